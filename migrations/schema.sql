@@ -11,6 +11,12 @@ create table bff.embed_slot (
   constraint embed_slot_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES bff.tenant_integration(tenant_integration_id)
 );
 
+create table bff.logout_token (
+  token_hash bytea not null,
+  kept_until timestamp with time zone not null,
+  constraint logout_token_pkey PRIMARY KEY (token_hash)
+);
+
 create table bff.nonce (
   tenant_integration_id text not null,
   nonce uuid not null,
@@ -44,6 +50,10 @@ create table bff.session (
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  session_id uuid not null default gen_random_uuid(),
+  sid text,
+  user_agent text,
+  ended_at timestamp with time zone,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_kind_check CHECK ((kind = ANY (ARRAY['cookie'::text, 'bearer'::text])))
 );
@@ -98,11 +108,15 @@ create table bff.webhook_refusal (
   constraint webhook_refusal_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES bff.tenant_integration(tenant_integration_id)
 );
 
+comment on table bff.logout_token is 'logout tokens of the identity service that were used: each is good for once';
 comment on column bff.nonce.kept_until is 'null: for ever (lifecycle calls)';
 comment on table bff.secret_rotation is 'a rotation under way: committed to tenant_integration, or taken back at the backend';
 comment on column bff.secret_rotation.expires_at is 'after this moment it can only be taken back';
 comment on column bff.session.token_hash is 'SHA-256 of the cookie, or of the platform token';
 comment on column bff.session.renewing_until is 'one process asks the identity service at a time: a refresh token may be good for one use only';
+comment on column bff.session.session_id is 'what people see; it gives no access';
+comment on column bff.session.sid is 'the session of the identity service that the ID token named';
+comment on column bff.session.ended_at is 'a platform token stays, so that nobody is signed in by it again; a browser is still sent to the identity service';
 comment on column bff.tenant_integration.secret_encrypted is 'null: deleted, 7 days after the uninstall';
 comment on column bff.tenant_integration.replaced_secret_encrypted is 'the directly replaced secret; accepted inbound until replaced_accepted_until, and after that for repeating the rotation';
 comment on column bff.tenant_integration.handshake is 'tenant and serviceNumbers of the install call, until the backend has them';
@@ -111,14 +125,19 @@ comment on column bff.tenant_integration.lifecycle_count is 'the last n of a wor
 comment on column bff.tenant_integration.acknowledged_at is 'when an install call was first answered 2xx; before that the platform takes the integration for PENDING';
 comment on column bff.webhook_refusal.last_event_id is 'only if the signature held; nothing else of a body is kept';
 
+CREATE INDEX logout_token_by_end ON bff.logout_token USING btree (kept_until);
 CREATE INDEX nonce_by_end ON bff.nonce USING btree (kept_until) WHERE (kept_until IS NOT NULL);
 CREATE INDEX session_by_end ON bff.session USING btree (expires_at);
-CREATE INDEX session_by_tenant ON bff.session USING btree (platform_tenant_id);
+CREATE UNIQUE INDEX session_by_id ON bff.session USING btree (session_id);
+CREATE INDEX session_by_sid ON bff.session USING btree (sid) WHERE (sid IS NOT NULL);
+CREATE INDEX session_by_tenant ON bff.session USING btree (platform_tenant_id, session_id);
+CREATE INDEX session_by_user ON bff.session USING btree (user_id, platform_tenant_id, session_id);
 CREATE INDEX tenant_integration_by_tenant ON bff.tenant_integration USING btree (platform_tenant_id, created_at DESC);
 CREATE UNIQUE INDEX tenant_integration_one_active ON bff.tenant_integration USING btree (platform_tenant_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX webhook_refusal_by_minute ON bff.webhook_refusal USING btree (minute);
 
 grant delete, insert, select, update on table bff.embed_slot to bff;
+grant delete, insert, select, update on table bff.logout_token to bff;
 grant delete, insert, select, update on table bff.nonce to bff;
 grant delete, insert, select, update on table bff.secret_rotation to bff;
 grant delete, insert, select, update on table bff.session to bff;

@@ -6,16 +6,15 @@ import { createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
 import { createServe } from '../http/problem-api.ts';
-import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import { consoleRoutes } from './console.ts';
 import { createForwarder } from './forward.ts';
 import { createAuditTrail } from './identity/audit-trail.ts';
 import { createAuthenticate } from './identity/authenticate.ts';
 import { createBackendTokens } from './identity/backend-tokens.ts';
 import { createCookieJar } from './identity/cookies.ts';
-import type { OidcClient } from './identity/oidc.ts';
+import type { IdentityService } from './identity/identity-service.ts';
 import type { ConsoleUser, Member } from './identity/signed-in.ts';
-import { createSessionEnds } from './identity/session-ends.ts';
+import { createSessionEnds } from './identity/sign-out/session-ends.ts';
 import { signInRoutes } from './identity/sign-in.ts';
 import { type InboundDeps, inboundRoutes } from './inbound/routes.ts';
 import { createRefusalLog } from './inbound/refusals.ts';
@@ -29,9 +28,7 @@ import { sessionRoutes } from './routes/session/route.ts';
 import { securityHeaders } from '../http/security/headers.ts';
 import { createStreams } from './streams.ts';
 
-export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'streams'> {
-  verifyToken: VerifyPlatformToken;
-  oidc: OidcClient;
+export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'streams'>, IdentityService {
   backendUrl: string;
   ordersUrl: string;
   /** INTERNAL_TLS_CA: trusted instead of the machine's authorities, towards those two. */

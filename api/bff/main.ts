@@ -12,14 +12,13 @@ import { parseTemporalSettings } from '../../domain/settings/temporal.ts';
 import { taskQueues } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
 import { createHealth } from '../http/health.ts';
-import { createPlatformTokenVerifier } from '../http/platform-token.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { readPem } from '../runtime/pem.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createPolling, hasPollers, openTemporal } from '../runtime/temporal.ts';
 import { createBffApp } from './app.ts';
-import { createOidcClient } from './identity/oidc.ts';
+import { createIdentityService } from './identity/identity-service.ts';
 import { createLauncher } from './launch.ts';
 import { startSweeping } from './sweep.ts';
 
@@ -38,18 +37,13 @@ const PLATFORM_CONNECTIONS = 8;
 const FILES_TIMEOUT_MS = 30_000;
 const FILES_CONNECTIONS = 8;
 
-const identityOf = (settings: Settings) => ({
-  verifyToken: createPlatformTokenVerifier({
-    issuer: settings.IDENTITY_ISSUER,
-    audience: settings.IDENTITY_CLIENT_ID,
-  }),
-  oidc: createOidcClient({
+const identityOf = (settings: Settings) =>
+  createIdentityService({
     issuer: settings.IDENTITY_ISSUER,
     clientId: settings.IDENTITY_CLIENT_ID,
     clientSecret: settings.IDENTITY_CLIENT_SECRET,
-    redirectUri: `${settings.PUBLIC_BFF_URL}/api/v1/auth/callback`,
-  }),
-});
+    publicUrl: settings.PUBLIC_BFF_URL,
+  });
 
 const addressesOf = (settings: Settings, authorities: Buffer | undefined) => ({
   publicUrl: settings.PUBLIC_BFF_URL,

@@ -181,4 +181,17 @@ describe('event streams', function () {
     bff.identity.refreshing({ claims: {} });
     await noneOpen();
   });
+
+  it('end with what the identity service ends', async () => {
+    const { cookie } = await signIn(other, { tenantId, sub: 'signed-out-elsewhere' });
+    const [own, others] = [await stream({ cookie }), await stream(await bearer('stays'))];
+    await eventually('both are open', () => backend.open.size === 2);
+    const body = new URLSearchParams({ logout_token: await bff.identity.logoutToken({ sub: 'signed-out-elsewhere' }) });
+    const told = await fetch(`${other.url}/api/v1/auth/backchannel-logout`, { method: 'POST', body });
+    expect(told.status).to.equal(200);
+    expect(await isOver(own)).to.equal(true);
+    await eventually('the other goes on', () => backend.open.size === 1);
+    await leave([others]);
+    await noneOpen();
+  });
 });

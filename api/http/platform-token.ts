@@ -16,6 +16,8 @@ export interface PlatformIdentity {
   /** platformTenantId; empty if the token names none. */
   tenantId: string;
   roles: string[];
+  /** The session of the identity service that it belongs to, if it names one. */
+  sid: string | null;
   expiresAt: Date;
 }
 
@@ -27,6 +29,16 @@ export class InvalidToken extends Error {
   override name = 'InvalidToken';
 }
 
+/** What a kind of token has to be besides signed, from this issuer, for this audience and valid now. */
+export interface TokenKind extends Pick<JWTVerifyOptions, 'clockTolerance' | 'maxTokenAge'> {
+  requiredClaims: string[];
+  /** What `typ` must say, if it says anything. */
+  mayBe: (typ: string) => boolean;
+}
+
+/** @throws InvalidToken; any other error if the keys cannot be fetched. */
+export type ReadToken = (token: string, kind: TokenKind) => Promise<JWTPayload>;
+
 export type VerifyPlatformToken = (token: string) => Promise<PlatformIdentity>;
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
@@ -35,6 +47,7 @@ const claimsSchema = z.object({
   name: z.string().catch(''),
   tenantId: z.string().catch(''),
   roles: z.array(z.string()).catch([]),
+  sid: z.string().min(1).nullable().catch(null),
   exp: z.number(),
 });
 
@@ -70,8 +83,8 @@ function isTokensFault(error: unknown): boolean {
 function identityOf(payload: JWTPayload): PlatformIdentity {
   const claims = claimsSchema.safeParse(payload);
   if (!claims.success) throw new InvalidToken('the token lacks sub or exp');
-  const { sub, name, tenantId, roles, exp } = claims.data;
-  return { userId: sub, name, tenantId, roles, expiresAt: new Date(exp * 1000) };
+  const { sub, name, tenantId, roles, sid, exp } = claims.data;
+  return { userId: sub, name, tenantId, roles, sid, expiresAt: new Date(exp * 1000) };
 }
 
 /**
@@ -96,24 +109,23 @@ async function payloadOf(token: string, keys: KeySet, options: JWTVerifyOptions)
  * Rejects what can be rejected without keys, so that garbage gets the same response while the identity service is
  * unavailable.
  */
-function rejectMalformed(token: string): void {
+function rejectMalformed(token: string, mayBe: TokenKind['mayBe']): void {
+  let header: ReturnType<typeof decodeProtectedHeader>;
   try {
-    if (ALGORITHMS.includes(decodeProtectedHeader(token).alg ?? '')) return;
+    header = decodeProtectedHeader(token);
   } catch (error) {
     throw new InvalidToken('the token is malformed', { cause: error });
   }
-  throw new InvalidToken('the token is signed with another algorithm');
+  const { alg = '', typ } = header;
+  if (!ALGORITHMS.includes(alg)) throw new InvalidToken('the token is signed with another algorithm');
+  if (typ !== undefined && !mayBe(typ.toLowerCase())) throw new InvalidToken('the token is of another kind');
 }
 
 /**
- * Verifies platform tokens: RS256 or ES256, from this issuer, for this audience, with exp and sub, valid now. The
- * keys are fetched with the first token, so a service can start while the identity service is unavailable, and
- * recovers with it.
- * @returns a function that throws InvalidToken, or any other error if the keys cannot be fetched.
+ * Reads tokens: RS256 or ES256, from this issuer, for this audience, valid now. The keys are fetched with the first
+ * token, so a service can start while the identity service is unavailable, and recovers with it.
  */
-export function createPlatformTokenVerifier(options: { issuer: string; audience: string }): VerifyPlatformToken {
-  const { issuer, audience } = options;
-  const required = { issuer, audience, algorithms: ALGORITHMS, requiredClaims: ['exp', 'sub'] };
+export function createTokenReader({ issuer, audience }: { issuer: string; audience: string }): ReadToken {
   let keys: ReturnType<typeof discover> | undefined;
   const currentKeys = () => {
     keys ??= discover(issuer).catch((error: unknown) => {
@@ -122,17 +134,29 @@ export function createPlatformTokenVerifier(options: { issuer: string; audience:
     });
     return keys;
   };
-  return async (token) => {
-    rejectMalformed(token);
+  return async (token, { mayBe, ...required }) => {
+    rejectMalformed(token, mayBe);
     const keySet = await currentKeys();
     try {
-      return identityOf(await payloadOf(token, keySet, required));
+      return await payloadOf(token, keySet, { issuer, audience, algorithms: ALGORITHMS, ...required });
     } catch (error) {
       if (isTokensFault(error)) throw new InvalidToken('the token is not valid', { cause: error });
       throw error;
     }
   };
 }
+
+/** Verifies platform tokens, which have exp and sub. */
+export function platformTokensBy(read: ReadToken): VerifyPlatformToken {
+  return async (token) => {
+    const payload = await read(token, { requiredClaims: ['exp', 'sub'], mayBe: (typ) => typ !== 'logout+jwt' });
+    return identityOf(payload);
+  };
+}
+
+/** As `platformTokensBy`, for a service that reads no other tokens. */
+export const createPlatformTokenVerifier = (options: { issuer: string; audience: string }): VerifyPlatformToken =>
+  platformTokensBy(createTokenReader(options));
 
 /** The token of an `Authorization: Bearer` header, or null. */
 export function bearerToken(header: string | undefined): string | null {

@@ -81,6 +81,7 @@ export class Session extends Model {
   static override idColumn = 'tokenHash';
 
   declare tokenHash: Buffer;
+  declare sessionId: string;
   declare kind: 'cookie' | 'bearer';
   declare platformTenantId: string;
   declare userId: string;
@@ -90,7 +91,12 @@ export class Session extends Model {
   declare platformTokenExpiresAt: Date | null;
   declare refreshTokenEncrypted: string | null;
   declare renewingUntil: Date | null;
+  /** The identity service's session. */
+  declare sid: string | null;
+  /** The browser or program, in a few words. */
+  declare userAgent: string | null;
   declare createdAt: Date;
   declare lastUsedAt: Date;
   declare expiresAt: Date;
+  declare endedAt: Date | null;
 }

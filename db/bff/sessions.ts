@@ -1,10 +1,15 @@
 import { raw } from 'objection';
+import { uuidv7 } from 'uuidv7';
+import { rows } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { type IntegrationStatus, Session } from './models.ts';
 import { mappedTenantOf } from './tenant-mapping.ts';
 
 const IDLE_MINUTES = 30;
 export const MAXIMUM_HOURS = 12;
+
+const GOES_ON = `ended_at is null and expires_at > now()
+  and (kind = 'bearer' or last_used_at > now() - interval '${IDLE_MINUTES} minutes')`;
 
 export interface NewSession {
   tokenHash: Buffer;
@@ -14,6 +19,7 @@ export interface NewSession {
   name: string;
   roles: readonly string[];
   expiresAt: Date;
+  sid: string | null;
   /** The platform token itself, kept sealed for the requests forwarded with it. Cookie sessions only. */
   platformToken?: PlatformTokens;
 }
@@ -54,6 +60,7 @@ export async function createSession(database: BffDatabase, session: NewSession):
   await Session.query(database.connection)
     .insert({
       ...rest,
+      sessionId: uuidv7(),
       roles: [...roles],
       ...(platformToken ? sealed(database, rest.tokenHash, platformToken) : {}),
       createdAt: now,
@@ -63,7 +70,7 @@ export async function createSession(database: BffDatabase, session: NewSession):
     .ignore();
 }
 
-/** A session that has not expired, by the hash of the cookie or token. */
+/** A session that goes on, by the hash of the cookie or token. */
 export async function findSession(
   { connection }: BffDatabase,
   tokenHash: Buffer,
@@ -72,8 +79,7 @@ export async function findSession(
   const row = await Session.query(connection)
     .findById(tokenHash)
     .where({ kind })
-    .whereRaw('expires_at > now()')
-    .whereRaw(`(kind = 'bearer' or last_used_at > now() - interval '${IDLE_MINUTES} minutes')`)
+    .whereRaw(GOES_ON)
     .select(
       'session.*',
       raw(`(select i.status from tenant_integration i where i.platform_tenant_id = session.platform_tenant_id
@@ -136,12 +142,68 @@ export async function endRenewal(database: BffDatabase, tokenHash: Buffer, renew
     .patch({ renewingUntil: null, ...changed });
 }
 
-export async function endSession({ connection }: BffDatabase, tokenHash: Buffer): Promise<void> {
-  await Session.query(connection).deleteById(tokenHash);
+/** Of a session that has ended, no token is left, and a platform token signs nobody in again. */
+const ended = { endedAt: raw('now()'), refreshTokenEncrypted: null };
+
+export async function endSession({ connection }: BffDatabase, { tokenHash, kind }: Session): Promise<void> {
+  const query = Session.query(connection).findById(tokenHash);
+  await (kind === 'bearer' ? query.patch(ended) : query.delete());
 }
 
-/** Deletes expired sessions. @returns how many. */
+/** How long a browser that has signed out may take to go on to the identity service. */
+export const LEAVING_SECONDS = 120;
+
+/** Ends the session of a browser, which `takeLeaving` still finds for a moment. */
+export async function leaveSession({ connection }: BffDatabase, tokenHash: Buffer): Promise<void> {
+  await Session.query(connection)
+    .findById(tokenHash)
+    .patch({ ...ended, expiresAt: raw(`now() + interval '${LEAVING_SECONDS} seconds'`) });
+}
+
+/** The platform token of a browser that has just signed out, once; null if there is none. */
+export async function takeLeaving(database: BffDatabase, tokenHash: Buffer): Promise<string | null> {
+  const [session] = await Session.query(database.connection)
+    .where({ tokenHash, kind: 'cookie' })
+    .whereRaw('ended_at is not null and expires_at > now()')
+    .delete()
+    .returning('*');
+  return session ? (platformTokensOf(database, session)?.token ?? null) : null;
+}
+
+/** What the identity service ended: one of its sessions, or all of a person. */
+export interface LoggedOut {
+  userId: string | null;
+  sid: string | null;
+  /** Identifies the message that says so. */
+  tokenHash: Buffer;
+  keptUntil: Date;
+}
+
+/**
+ * Ends the sessions in all tenants that began with a session of the identity service, or, if it names none, all of the
+ * person. @returns which; null if the message was used before.
+ */
+export async function endLoggedOut({ connection }: BffDatabase, given: LoggedOut): Promise<Buffer[] | null> {
+  const { userId, sid, tokenHash, keptUntil } = given;
+  return connection.transaction(async (transaction) => {
+    const isNew = await rows(
+      transaction,
+      'insert into logout_token (token_hash, kept_until) values (:tokenHash, :keptUntil) on conflict do nothing returning 1',
+      { tokenHash, keptUntil },
+    );
+    if (isNew.length === 0) return null;
+    const found = await Session.query(transaction)
+      .whereNull('endedAt')
+      .where({ ...(userId !== null && { userId }), ...(sid !== null && { sid }) })
+      .patch(ended)
+      .returning('tokenHash');
+    return found.map((session) => session.tokenHash);
+  });
+}
+
+/** Deletes expired sessions, and logout tokens that are no longer valid anyway. @returns how many sessions. */
 export async function sweepSessions({ connection }: BffDatabase): Promise<number> {
+  await rows(connection, 'delete from logout_token where kept_until < now()', {});
   return Session.query(connection)
     .whereRaw('expires_at < now()')
     .orWhereRaw(`(kind = 'cookie' and last_used_at < now() - interval '${IDLE_MINUTES} minutes')`)

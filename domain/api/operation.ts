@@ -39,7 +39,7 @@ export interface Operation<
   /** A body that a description shows, and that works as it is with the sandbox and its demonstration data. */
   example?: z.input<Body>;
   /** Media type of a body that is not JSON; the operation reads it as a stream. */
-  bodyType?: 'text/csv' | 'image/*';
+  bodyType?: 'text/csv' | 'image/*' | 'application/x-www-form-urlencoded';
   /** Largest body in bytes; 1 MiB where absent. */
   maxBodyBytes?: number;
   status: 200 | 201 | 202 | 204 | 302;

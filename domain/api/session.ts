@@ -106,4 +106,28 @@ export const signInOperations = {
     status: 302,
     errors: ['unauthorized', 'unavailable'],
   }),
+  leave: operation({
+    method: 'get',
+    path: '/auth/logout',
+    tag: 'session',
+    summary: 'Sends a browser that has just signed out to the identity service, so that its session there ends, too',
+    description:
+      'It comes back to `/app`, which has to be registered there as an address to return to after a sign-out. A browser ' +
+      'that has not signed out, or whose identity service ends no sessions, is sent to `/app` at once.',
+    access: 'public',
+    status: 302,
+  }),
+  backChannelLogout: operation({
+    method: 'post',
+    path: '/auth/backchannel-logout',
+    tag: 'session',
+    summary: 'Hears from the identity service that a session, or a person in all of them, has been signed out',
+    description:
+      'OpenID Connect Back-Channel Logout 1.0: a form with one `logout_token`, which is good for once. The sessions of its ' +
+      '`sid`, or without one of its `sub`, end with their event streams.',
+    access: 'public',
+    bodyType: 'application/x-www-form-urlencoded',
+    status: 200,
+    errors: ['invalid_request', 'too_large', 'unavailable'],
+  }),
 };

@@ -46,6 +46,8 @@ function configuration(deps: ProviderDeps): Configuration {
     client_id: clientId,
     client_secret: clientSecret,
     redirect_uris: people.redirectUris(),
+    backchannel_logout_uri: `${applicationUrl}/api/v1/auth/backchannel-logout`,
+    backchannel_logout_session_required: true,
     post_logout_redirect_uris: [
       applicationUrl,
       `${applicationUrl}/`,
@@ -83,7 +85,12 @@ function configuration(deps: ProviderDeps): Configuration {
       const person = people.find(sub);
       return person && { accountId: sub, claims: async () => ({ ...person }) };
     },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: signOut },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: signOut,
+      backchannelLogout: { enabled: true },
+      revocation: { enabled: true },
+    },
     renderError: (ctx, { error, error_description: description }) => {
       ctx.type = 'html';
       const body = html`<main class="card narrow">
@@ -103,7 +110,9 @@ const signOut: NonNullable<Configuration['features']>['rpInitiatedLogout'] = {
       ${{ markup: form }}
       <button class="primary" form="op.logoutForm" name="logout" value="yes">Sign out</button>
     </main>`;
-    ctx.body = page({ title: 'Sign out', body, bare: true });
+    // The application has asked already.
+    const scripts = ctx.oidc.entities.IdTokenHint ? ['sign-out.js'] : [];
+    ctx.body = page({ title: 'Sign out', body, bare: true, scripts });
   },
   postLogoutSuccessSource: (ctx) => {
     const body = html`<main class="card narrow"><h1>Signed out</h1></main>`;

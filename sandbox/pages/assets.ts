@@ -4,7 +4,7 @@ import type { Route } from '../http/route.ts';
 import { pictureOf } from './pictures.ts';
 
 const types: Record<string, string> = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
-const names = new Set(['sandbox.css', 'phone.css', 'phone.js', 'admin.js', 'host.js']);
+const names = new Set(['sandbox.css', 'phone.css', 'phone.js', 'admin.js', 'host.js', 'sign-out.js']);
 
 /** Styles, scripts and generated pictures for cards. */
 export function assetRoutes(): Route[] {

@@ -1,7 +1,10 @@
 import { call } from '../api/index.ts';
 
-/** Ends the session and returns to the start page, which asks to sign in. */
+/**
+ * Ends the session here and at the identity service, which sends the browser back to the start page; that asks to sign
+ * in.
+ */
 export async function signOut(): Promise<void> {
   await call('logout');
-  location.assign('/app');
+  location.assign('/api/v1/auth/logout');
 }

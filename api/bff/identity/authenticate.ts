@@ -11,7 +11,7 @@ import type { BackendTokens } from './backend-tokens.ts';
 import type { CookieJar } from './cookies.ts';
 import type { OidcClient } from './oidc.ts';
 import { createPlatformTokens } from './platform-tokens.ts';
-import type { SessionEnds } from './session-ends.ts';
+import type { SessionEnds } from './sign-out/session-ends.ts';
 import {
   asConsoleUser,
   asMember,
@@ -99,6 +99,7 @@ async function bearerSession(deps: AuthenticateDeps, ctx: Context, token: string
     name: identity.name,
     roles: identity.roles,
     expiresAt: identity.expiresAt,
+    sid: identity.sid,
   });
   const created = await findSession(database, tokenHash, 'bearer');
   if (!created) throw unauthorized();

@@ -21,6 +21,17 @@ export interface OidcClient {
    * @throws Problem `unauthorized` if the identity service rejects it, `unavailable` if it cannot be reached.
    */
   renew(refreshToken: string): Promise<GivenTokens>;
+  /**
+   * Where a browser that has signed out goes, so that the session at the identity service ends, too; it comes back to
+   * `signedOutUri`. Null if the identity service offers no such place.
+   * @throws Problem `unavailable` if it cannot be reached.
+   */
+  signedOutAt(idToken: string): Promise<string | null>;
+  /**
+   * Has the identity service forget a refresh token, if it offers that.
+   * @throws Problem if it rejects that or cannot be reached.
+   */
+  revoke(refreshToken: string): Promise<void>;
 }
 
 /** ID token and, if the identity service issues one, a refresh token. */
@@ -98,6 +109,21 @@ function given(tokens: { id_token?: string; refresh_token?: string }): GivenToke
   return { idToken: tokens.id_token, refreshToken: tokens.refresh_token ?? null };
 }
 
+function endSessionAddress(server: oidc.Configuration, idToken: string, signedOutUri: string): string | null {
+  if (server.serverMetadata().end_session_endpoint === undefined) return null;
+  const parameters = { id_token_hint: idToken, post_logout_redirect_uri: signedOutUri };
+  return oidc.buildEndSessionUrl(server, parameters).href;
+}
+
+async function revokeBy(server: oidc.Configuration, refreshToken: string): Promise<void> {
+  if (server.serverMetadata().revocation_endpoint === undefined) return;
+  try {
+    await oidc.tokenRevocation(server, refreshToken, { token_type_hint: 'refresh_token' });
+  } catch (error) {
+    throw failure(error);
+  }
+}
+
 /**
  * Authorization code flow with PKCE (S256) at `issuer`. Discovery is read at the first sign-in and retried until it
  * succeeds, so the BFF can start first.
@@ -107,6 +133,8 @@ export function createOidcClient(options: {
   clientId: string;
   clientSecret: string;
   redirectUri: string;
+  /** A page of ours that the identity service may send browsers to after a sign-out. */
+  signedOutUri: string;
 }): OidcClient {
   let discovered: Promise<oidc.Configuration> | undefined;
 
@@ -154,5 +182,8 @@ export function createOidcClient(options: {
         throw error instanceof Problem ? error : failure(error);
       }
     },
+
+    signedOutAt: async (idToken) => endSessionAddress(await configuration(), idToken, options.signedOutUri),
+    revoke: async (refreshToken) => revokeBy(await configuration(), refreshToken),
   };
 }

@@ -12,7 +12,7 @@ import type { Session } from '../../../db/bff/models.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import type { VerifyPlatformToken } from '../../http/platform-token.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { SessionEnds } from './session-ends.ts';
+import type { SessionEnds } from './sign-out/session-ends.ts';
 import type { OidcClient } from './oidc.ts';
 import { unauthorized, verified } from './verified.ts';
 

@@ -4,12 +4,16 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { createSession, findSession, MAXIMUM_HOURS } from '../../../db/bff/sessions.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE, writeUser } from './authenticate.ts';
+import { type BackChannelDeps, backChannelLogout } from './sign-out/back-channel-logout.ts';
+import { type AuthenticateDeps, SESSION_COOKIE, writeUser } from './authenticate.ts';
 import type { GivenTokens, SignInSecrets } from './oidc.ts';
 import { errorPage } from './error-page.ts';
 import { localPath } from './return-to.ts';
 import { hashToken, signedIn } from './signed-in.ts';
+import { leave, logout } from './sign-out/sign-out.ts';
 import { verified } from './verified.ts';
+
+export type SignInDeps = AuthenticateDeps & BackChannelDeps;
 
 /** A sign-in that takes longer than this must be started again. */
 const SIGN_IN_SECONDS = 600;
@@ -35,7 +39,7 @@ const startAgain = (cause?: unknown) =>
 /** Tabs that may be signing in at once. More cookies would make a header that the server rejects. */
 const PENDING_SIGN_INS = 3;
 
-function remembered(deps: AuthenticateDeps, ctx: Context, cookie: string): Remembered {
+function remembered(deps: SignInDeps, ctx: Context, cookie: string): Remembered {
   const sealed = deps.cookies.read(ctx, cookie);
   if (!sealed) throw startAgain();
   try {
@@ -48,7 +52,7 @@ function remembered(deps: AuthenticateDeps, ctx: Context, cookie: string): Remem
 }
 
 /** When the sign-in of a cookie began; 0 for one that can no longer be completed. */
-function begunAt(deps: AuthenticateDeps, ctx: Context, cookie: string): number {
+function begunAt(deps: SignInDeps, ctx: Context, cookie: string): number {
   try {
     return remembered(deps, ctx, cookie).begunAt;
   } catch {
@@ -57,7 +61,7 @@ function begunAt(deps: AuthenticateDeps, ctx: Context, cookie: string): number {
 }
 
 /** Leaves room for one more. */
-function forgetOldest(deps: AuthenticateDeps, ctx: Context): void {
+function forgetOldest(deps: SignInDeps, ctx: Context): void {
   const pending = deps.cookies
     .names(ctx, COOKIE_PREFIX)
     .map((cookie) => ({ cookie, begun: begunAt(deps, ctx, cookie) }))
@@ -65,7 +69,7 @@ function forgetOldest(deps: AuthenticateDeps, ctx: Context): void {
   for (const { cookie } of pending.slice(PENDING_SIGN_INS - 1)) deps.cookies.clear(ctx, cookie);
 }
 
-async function login(deps: AuthenticateDeps, ctx: Context): Promise<void> {
+async function login(deps: SignInDeps, ctx: Context): Promise<void> {
   const { location, secrets } = await deps.oidc.begin();
   const returnTo = localPath(typeof ctx.query['returnTo'] === 'string' ? ctx.query['returnTo'] : undefined);
   forgetOldest(deps, ctx);
@@ -75,7 +79,7 @@ async function login(deps: AuthenticateDeps, ctx: Context): Promise<void> {
   ctx.redirect(location);
 }
 
-async function endOf({ database, ends, trail }: AuthenticateDeps, cookie: string): Promise<void> {
+async function endOf({ database, ends, trail }: SignInDeps, cookie: string): Promise<void> {
   const session = await findSession(database, hashToken(cookie), 'cookie');
   if (!session) return;
   await ends.end(session);
@@ -83,11 +87,7 @@ async function endOf({ database, ends, trail }: AuthenticateDeps, cookie: string
 }
 
 /** A sign-in always creates a new session and ends the browser's previous one. */
-async function renewSession(
-  deps: AuthenticateDeps,
-  ctx: Context,
-  { idToken, refreshToken }: GivenTokens,
-): Promise<void> {
+async function renewSession(deps: SignInDeps, ctx: Context, { idToken, refreshToken }: GivenTokens): Promise<void> {
   const identity = await verified(deps.verifyToken, idToken);
   const before = deps.cookies.read(ctx, SESSION_COOKIE);
   if (before) await endOf(deps, before);
@@ -102,6 +102,7 @@ async function renewSession(
     roles: identity.roles,
     // Without a refresh token nobody would hear of rights that are withdrawn.
     expiresAt: refreshToken === null && identity.expiresAt < latest ? identity.expiresAt : latest,
+    sid: identity.sid,
     platformToken: { token: idToken, expiresAt: identity.expiresAt, refreshToken },
   });
   deps.cookies.write(ctx, SESSION_COOKIE, cookie, MAXIMUM_HOURS * 3600);
@@ -113,7 +114,7 @@ async function renewSession(
 }
 
 /** Shows a rejection to the person, and logs for staff whether our own registration is wrong. */
-async function finish(deps: AuthenticateDeps, ctx: Context, secrets: SignInSecrets): Promise<GivenTokens> {
+async function finish(deps: SignInDeps, ctx: Context, secrets: SignInSecrets): Promise<GivenTokens> {
   try {
     return await deps.oidc.finish(new URL(ctx.url, deps.publicUrl), secrets);
   } catch (error) {
@@ -123,7 +124,7 @@ async function finish(deps: AuthenticateDeps, ctx: Context, secrets: SignInSecre
   }
 }
 
-async function callback(deps: AuthenticateDeps, ctx: Context): Promise<void> {
+async function callback(deps: SignInDeps, ctx: Context): Promise<void> {
   const state = typeof ctx.query['state'] === 'string' ? ctx.query['state'] : '';
   const cookie = cookieOf(state);
   const { returnTo, begunAt: _, ...secrets } = remembered(deps, ctx, cookie);
@@ -132,19 +133,13 @@ async function callback(deps: AuthenticateDeps, ctx: Context): Promise<void> {
   ctx.redirect(returnTo);
 }
 
-async function logout(deps: AuthenticateDeps, ctx: Context): Promise<void> {
-  requireOwnOrigin(ctx, deps.publicUrl);
-  const cookie = deps.cookies.read(ctx, SESSION_COOKIE);
-  if (cookie) await endOf(deps, cookie);
-  deps.cookies.clear(ctx, SESSION_COOKIE);
-  ctx.status = 204;
-}
-
 /** `/api/v1/auth/*`: signs a browser in and out. */
-export function signInRoutes(deps: AuthenticateDeps): Router {
+export function signInRoutes(deps: SignInDeps): Router {
   return new Router({ prefix: '/api/v1/auth' })
     .use(errorPage)
     .get('/login', (ctx) => login(deps, ctx))
     .get('/callback', (ctx) => callback(deps, ctx))
-    .post('/logout', (ctx) => logout(deps, ctx));
+    .post('/logout', (ctx) => logout(deps, ctx))
+    .get('/logout', (ctx) => leave(deps, ctx))
+    .post('/backchannel-logout', (ctx) => backChannelLogout(deps, ctx));
 }

@@ -34,6 +34,7 @@ function verifyTestToken(token: string): Promise<PlatformIdentity> {
       name: 'A payer',
       tenantId: 'shop',
       roles: [],
+      sid: null,
       expiresAt: new Date(Date.now() + 60_000),
       ...identity,
     });

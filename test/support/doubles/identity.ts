@@ -9,6 +9,10 @@ export interface TestIdentity {
   clientId: string;
   /** A platform token of this issuer; the given claims override the defaults. */
   token(claims?: JWTPayload, options?: { key?: 'own' | 'foreign' }): Promise<string>;
+  /** A logout token for this person, with the given claims instead. */
+  logoutToken(claims?: JWTPayload, options?: { key?: 'own' | 'foreign'; typ?: string }): Promise<string>;
+  /** Refresh tokens that were revoked. */
+  revoked: string[];
   /** Refresh tokens that were exchanged; each is valid once. */
   refreshed: string[];
   /** What happens to refresh tokens: claims for the next ID tokens, an error, or none issued at sign-in. */
@@ -41,6 +45,7 @@ export async function startTestIdentity(
   const grants = new Map<string, Grant>();
   const refreshTokens = new Map<string, JWTPayload>();
   const refreshed: string[] = [];
+  const revoked: string[] = [];
   let refreshing: Refreshing = { claims: {} };
 
   const token: TestIdentity['token'] = async (claims = {}, { key = 'own' } = {}) => {
@@ -52,11 +57,28 @@ export async function startTestIdentity(
       .sign(key === 'own' ? own.privateKey : foreign.privateKey);
   };
 
+  const logoutToken: TestIdentity['logoutToken'] = async (claims = {}, { key = 'own', typ = 'logout+jwt' } = {}) => {
+    const now = Math.floor(Date.now() / 1000);
+    const usual = { iss: issuer, aud: clientId, iat: now, exp: now + 120, jti: randomUUID() };
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    return new SignJWT({ ...usual, events, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ })
+      .sign(key === 'own' ? own.privateKey : foreign.privateKey);
+  };
+
   async function exchange(form: URLSearchParams, authorization: string | undefined): Promise<[number, unknown]> {
     // RFC 6749, 2.3.1: both are form-encoded first.
     const given = Buffer.from(authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
     if (given.split(':').map(decodeURIComponent).join(':') !== `${clientId}:${clientSecret}`)
       return [401, { error: 'invalid_client' }];
+    const toRevoke = form.get('token');
+    if (toRevoke !== null) {
+      if (refreshing !== 'not offered' && 'error' in refreshing)
+        return [refreshing.status, { error: refreshing.error }];
+      refreshTokens.delete(toRevoke);
+      revoked.push(toRevoke);
+      return [200, {}];
+    }
     if (form.get('grant_type') === 'refresh_token') return refresh(form.get('refresh_token') ?? '');
     const grant = grants.get(form.get('code') ?? '');
     const challenge = createHash('sha256')
@@ -105,6 +127,8 @@ export async function startTestIdentity(
             issuer,
             authorization_endpoint: `${issuer}/authorize`,
             token_endpoint: `${issuer}/token`,
+            end_session_endpoint: `${issuer}/end-session`,
+            revocation_endpoint: `${issuer}/revocation`,
             jwks_uri: `${issuer}/jwks`,
             response_types_supported: ['code'],
             scopes_supported: ['openid', 'profile', 'offline_access'],
@@ -115,7 +139,8 @@ export async function startTestIdentity(
         ];
       }
       if (request.url === '/jwks') return [200, { keys: [jwk] }];
-      if (request.url === '/token') return exchange(new URLSearchParams(text), request.headers.authorization);
+      if (request.url === '/token' || request.url === '/revocation')
+        return exchange(new URLSearchParams(text), request.headers.authorization);
       return [404, {}];
     }
   });
@@ -124,7 +149,9 @@ export async function startTestIdentity(
     issuer,
     clientId,
     token,
+    logoutToken,
     refreshed,
+    revoked,
     refreshing: (behaviour) => {
       refreshing = behaviour;
     },

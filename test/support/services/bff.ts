@@ -9,9 +9,8 @@ import { createHttpExchange } from '../../../clients/http/exchange.ts';
 import { createSlotRegistration } from '../../../clients/platform/embed-configuration.ts';
 import { createBffActivities } from '../../../activities/bff/index.ts';
 import { createBffApp } from '../../../api/bff/app.ts';
-import { createOidcClient } from '../../../api/bff/identity/oidc.ts';
+import { createIdentityService } from '../../../api/bff/identity/identity-service.ts';
 import { createLauncher, type Launcher } from '../../../api/bff/launch.ts';
-import { createPlatformTokenVerifier } from '../../../api/http/platform-token.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { type OpenBffDatabase, openBffDatabase } from '../../../db/bff/database.ts';
 import { createEncryption } from '../../../db/encryption.ts';
@@ -127,12 +126,11 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     appSecrets: options.appSecrets ?? [APP_SECRET],
     publicUrl: url,
     lifecycleDeadlineMs: options.lifecycleDeadlineMs ?? 8000,
-    verifyToken: createPlatformTokenVerifier({ issuer: identity.issuer, audience: identity.clientId }),
-    oidc: createOidcClient({
+    ...createIdentityService({
       issuer: identity.issuer,
       clientId: identity.clientId,
       clientSecret: 'identity-client-secret',
-      redirectUri: `${url}/api/v1/auth/callback`,
+      publicUrl: url,
     }),
     authorities: options.authorities,
     backendUrl: options.backendUrl ?? backend.baseUrl,

@@ -1,0 +1,37 @@
+import type { Context } from 'koa';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { readBody } from '../../../http/body.ts';
+import { InvalidToken } from '../../../http/platform-token.ts';
+import type { VerifyLogoutToken } from './logout-token.ts';
+import type { SessionEnds } from './session-ends.ts';
+import { identityServiceAway } from '../verified.ts';
+
+export interface BackChannelDeps {
+  verifyLogoutToken: VerifyLogoutToken;
+  ends: SessionEnds;
+}
+
+const MAXIMUM_BYTES = 65_536;
+
+const refused = (detail: string, cause?: unknown) => new Problem('invalid_request', detail, { cause });
+
+async function verified(verify: VerifyLogoutToken, token: string) {
+  try {
+    return await verify(token);
+  } catch (error) {
+    if (error instanceof InvalidToken) throw refused('The logout token is not valid', error);
+    throw identityServiceAway(error);
+  }
+}
+
+/** The identity service says that a session of its own has ended (OpenID Connect Back-Channel Logout 1.0). */
+export async function backChannelLogout({ verifyLogoutToken, ends }: BackChannelDeps, ctx: Context): Promise<void> {
+  if (!ctx.is('application/x-www-form-urlencoded')) throw refused('The body must be a form');
+  const form = new URLSearchParams((await readBody(ctx, MAXIMUM_BYTES)).toString());
+  const [token, another] = form.getAll('logout_token');
+  if (token === undefined || another !== undefined) throw refused('The form must have one logout_token');
+  const isNew = await ends.loggedOut(await verified(verifyLogoutToken, token));
+  if (!isNew) throw refused('The logout token was used before');
+  ctx.body = '';
+  ctx.status = 200;
+}

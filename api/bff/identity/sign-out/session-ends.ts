@@ -1,0 +1,57 @@
+import type { BffDatabase } from '../../../../db/bff/database.ts';
+import type { Session } from '../../../../db/bff/models.ts';
+import {
+  endLoggedOut,
+  endSession,
+  leaveSession,
+  type LoggedOut,
+  platformTokensOf,
+} from '../../../../db/bff/sessions.ts';
+import type { Logger } from '../../../runtime/logger.ts';
+import type { Streams } from '../../streams.ts';
+import type { OidcClient } from '../oidc.ts';
+
+/** The ends of sessions. Each ends the session's event streams, too. */
+export interface SessionEnds {
+  end(session: Session): Promise<void>;
+  /** As `end`, at the wish of a browser, which is then sent to the identity service with the platform token. */
+  leave(session: Session): Promise<void>;
+  /** Whether the sessions that the identity service has ended are ended; false if it has said so before. */
+  loggedOut(given: LoggedOut): Promise<boolean>;
+}
+
+export interface SessionEndsDeps {
+  database: BffDatabase;
+  oidc: Pick<OidcClient, 'revoke'>;
+  streams: Pick<Streams, 'endSession'>;
+  logger: Logger;
+}
+
+export function createSessionEnds({ database, oidc, streams, logger }: SessionEndsDeps): SessionEnds {
+  /** The session has ended in any case: without us the token is of no use to anybody who does not know it. */
+  async function revokeTokenOf(session: Session): Promise<void> {
+    const refreshToken = platformTokensOf(database, session)?.refreshToken ?? null;
+    if (refreshToken === null) return;
+    await oidc.revoke(refreshToken).catch((error: unknown) => {
+      logger.warn({ err: error }, 'the refresh token of a session that ended was not revoked');
+    });
+  }
+
+  return {
+    async end(session) {
+      await endSession(database, session);
+      streams.endSession(session.tokenHash);
+      await revokeTokenOf(session);
+    },
+    async leave(session) {
+      await leaveSession(database, session.tokenHash);
+      streams.endSession(session.tokenHash);
+      await revokeTokenOf(session);
+    },
+    async loggedOut(given) {
+      const ended = await endLoggedOut(database, given);
+      ended?.forEach((tokenHash) => streams.endSession(tokenHash));
+      return ended !== null;
+    },
+  };
+}
