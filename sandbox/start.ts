@@ -40,6 +40,9 @@ async function createHandler(settings: Settings, directory: string) {
   const health = createHealth({});
   const durations = httpDurations(health.registry);
   provider.use(durations);
+  provider.on('backchannel.error', (_ctx, error) =>
+    log.warn({ err: error }, 'the application did not take a logout token'),
+  );
   const tenantName = (id: string) => state.tenants.find(id)?.name ?? id;
   const identity = createIdentity({ ...state, provider, mountPath: IDENTITY_PATH, tenantName });
   const app = createServer({

@@ -19,7 +19,7 @@ export interface NewSession {
   name: string;
   roles: readonly string[];
   expiresAt: Date;
-  sid: string | null;
+  sid?: string | null;
   /** The platform token itself, kept sealed for the requests forwarded with it. Cookie sessions only. */
   platformToken?: PlatformTokens;
 }

@@ -124,6 +124,26 @@ describe('sandbox: identity', () => {
     expect((await refresh(tokens.refresh_token)).status).to.equal(400);
   });
 
+  it('revokes refresh tokens, and names its session in ID tokens, so that it can say when that ends', async () => {
+    const { IDENTITY_CLIENT_ID: id, IDENTITY_CLIENT_SECRET: secret, PUBLIC_BFF_URL } = running.settings;
+    const headers = { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
+    const { tokens } = await signIn('ben', `${PUBLIC_BFF_URL}/api/v1/auth/callback`, true);
+    expect(decodeJwt(tokens.id_token ?? '')['sid']).to.be.a('string');
+    expect(discovery).to.deep.include({
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+    });
+    const { refresh_token: token = '' } = tokens;
+    const body = new URLSearchParams({ token, token_type_hint: 'refresh_token' });
+    expect((await fetch(discovery.revocation_endpoint ?? '', { method: 'POST', headers, body })).status).to.equal(200);
+    const again = await fetch(discovery.token_endpoint ?? '', {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token }),
+    });
+    expect(again.status).to.equal(400);
+  });
+
   it('redirects only to allowed addresses', async () => {
     const redirectUri = 'http://127.0.0.1:5999/callback';
     await running.call('POST', '/sandbox/redirect-uris', { redirectUri });
@@ -138,6 +158,9 @@ describe('sandbox: identity', () => {
       const { tokens } = await signIn(sub, redirectUri, true, go);
       expect(decodeJwt(tokens.id_token ?? '').sub).to.equal(sub);
     }
+    const told = running.application.received.filter(({ path }) => path === '/api/v1/auth/backchannel-logout');
+    const tokenOf = ({ raw }: { raw: string }) => new URLSearchParams(raw).get('logout_token') ?? '';
+    expect(told.map((call) => decodeJwt(tokenOf(call)).sub)).to.deep.equal(['ada', 'finn']);
   });
 
   it('mints platform tokens that the same keys verify, even after a restart', async () => {

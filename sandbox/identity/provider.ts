@@ -89,8 +89,9 @@ function configuration(deps: ProviderDeps): Configuration {
       devInteractions: { enabled: false },
       rpInitiatedLogout: signOut,
       backchannelLogout: { enabled: true },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: async (_ctx, caller, token) => token.clientId === caller.clientId },
     },
+    fetch: fetchFromHere,
     renderError: (ctx, { error, error_description: description }) => {
       ctx.type = 'html';
       const body = html`<main class="card narrow">
@@ -101,6 +102,13 @@ function configuration(deps: ProviderDeps): Configuration {
     },
   };
 }
+
+/** The provider would call no address of this machine, where the application is. */
+const fetchFromHere: NonNullable<Configuration['fetch']> = (url, options) => {
+  const own: RequestInit & { dispatcher?: unknown } = { ...options };
+  delete own.dispatcher;
+  return fetch(url, own);
+};
 
 const signOut: NonNullable<Configuration['features']>['rpInitiatedLogout'] = {
   enabled: true,

@@ -70,11 +70,12 @@ async function startApplication(): Promise<Application> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString('utf8');
+      const isJson = request.headers['content-type']?.includes('json') ?? false;
       const entry = {
         path: request.url ?? '',
         headers: request.headers,
         raw,
-        body: JSON.parse(raw || '{}') as Record<string, unknown>,
+        body: JSON.parse(isJson ? raw || '{}' : '{}') as Record<string, unknown>,
       };
       received.push(entry);
       const { status, body, destroy } = application.response(entry);
