@@ -20,7 +20,7 @@ type OptionalPart<Key extends string, Value> = [Value] extends [Record<string, n
   ? { [K in Key]?: undefined }
   : { [K in Key]?: Partial<Value> | undefined };
 
-type JsonBody<O> = O extends { bodyType?: 'text/csv' | 'image/*' } ? BodyInputOf<O> : never;
+type JsonBody<O> = O extends { bodyType?: AnyApiOperation['bodyType'] } ? BodyInputOf<O> : never;
 
 export type CallInput<O> = Part<'params', ParamsOf<O>> &
   OptionalPart<'query', QueryOf<O>> &
