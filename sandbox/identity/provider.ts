@@ -85,12 +85,7 @@ function configuration(deps: ProviderDeps): Configuration {
       const person = people.find(sub);
       return person && { accountId: sub, claims: async () => ({ ...person }) };
     },
-    features: {
-      devInteractions: { enabled: false },
-      rpInitiatedLogout: signOut,
-      backchannelLogout: { enabled: true },
-      revocation: { enabled: true, allowedPolicy: async (_ctx, caller, token) => token.clientId === caller.clientId },
-    },
+    features,
     fetch: fetchFromHere,
     renderError: (ctx, { error, error_description: description }) => {
       ctx.type = 'html';
@@ -126,6 +121,13 @@ const signOut: NonNullable<Configuration['features']>['rpInitiatedLogout'] = {
     const body = html`<main class="card narrow"><h1>Signed out</h1></main>`;
     ctx.body = page({ title: 'Signed out', body, bare: true });
   },
+};
+
+const features: NonNullable<Configuration['features']> = {
+  devInteractions: { enabled: false },
+  rpInitiatedLogout: signOut,
+  backchannelLogout: { enabled: true },
+  revocation: { enabled: true, allowedPolicy: async (_ctx, caller, token) => token.clientId === caller.clientId },
 };
 
 /**
