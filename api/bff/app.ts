@@ -79,7 +79,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     authenticate: (ctx, operation) => authenticate.console(ctx, operation.access),
     checkResponses,
   });
-  sessionRoutes(createServe<Member>({ router: own, authenticate: authenticate.member, checkResponses }));
+  sessionRoutes(createServe<Member>({ router: own, authenticate: authenticate.member, checkResponses }), identity);
   integrationRoutes(serve, { ...deps, images: deps.files !== null });
   refusalRoutes(serve, deps);
   imageRoutes(serve, deps);

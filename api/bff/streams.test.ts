@@ -194,4 +194,16 @@ describe('event streams', function () {
     await leave([others]);
     await noneOpen();
   });
+
+  it('end when somebody ends their session', async () => {
+    const { cookie } = await signIn(other, { tenantId, sub: 'ended' });
+    const response = await stream({ cookie });
+    const { items } = (await (await fetch(`${other.url}/api/v1/sessions`, { headers: { cookie } })).json()) as {
+      items: { id: string }[];
+    };
+    const address = `${other.url}/api/v1/sessions/${items[0]?.id}`;
+    expect((await fetch(address, { method: 'DELETE', headers: await bearer('ended') })).status).to.equal(204);
+    expect(await isOver(response)).to.equal(true);
+    await noneOpen();
+  });
 });

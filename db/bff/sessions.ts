@@ -1,5 +1,8 @@
 import { raw } from 'objection';
 import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import type { Page } from '../../domain/api/primitives.ts';
+import { decodeCursor, pageOf, type PageRequest } from '../../domain/cursor.ts';
 import { rows } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { type IntegrationStatus, Session } from './models.ts';
@@ -20,6 +23,7 @@ export interface NewSession {
   roles: readonly string[];
   expiresAt: Date;
   sid?: string | null;
+  userAgent?: string | null;
   /** The platform token itself, kept sealed for the requests forwarded with it. Cookie sessions only. */
   platformToken?: PlatformTokens;
 }
@@ -87,6 +91,53 @@ export async function findSession(
       raw(mappedTenantOf('session.platform_tenant_id')).as('external_tenant_id'),
     );
   return (row as FoundSession | undefined) ?? null;
+}
+
+export interface SessionFilter {
+  platformTenantId: string;
+  /** Of this person alone. */
+  userId?: string | undefined;
+}
+
+const listedColumns = [
+  'tokenHash',
+  'sessionId',
+  'userId',
+  'name',
+  'kind',
+  'userAgent',
+  'createdAt',
+  'lastUsedAt',
+] as const;
+export type ListedSession = Pick<Session, (typeof listedColumns)[number]>;
+
+const filtered = ({ connection }: BffDatabase, { platformTenantId, userId }: SessionFilter) =>
+  Session.query(connection)
+    .where({ platformTenantId, ...(userId !== undefined && { userId }) })
+    .whereRaw(GOES_ON);
+
+/** Sessions that go on, the newest first. */
+export async function listSessions(
+  database: BffDatabase,
+  filter: SessionFilter,
+  { limit, cursor }: PageRequest,
+): Promise<Page<ListedSession>> {
+  const after = decodeCursor(z.tuple([z.uuid()]), cursor);
+  const found = await filtered(database, filter)
+    .select(...listedColumns)
+    .where((query) => void (after && query.where('sessionId', '<', after[0])))
+    .orderBy('sessionId', 'desc')
+    .limit(limit + 1);
+  return pageOf(found, limit, ({ sessionId }) => [sessionId]);
+}
+
+/** One of them by the id that people see; null if there is none. */
+export async function findListedSession(
+  database: BffDatabase,
+  filter: SessionFilter,
+  sessionId: string,
+): Promise<Session | null> {
+  return (await filtered(database, filter).findOne({ sessionId })) ?? null;
 }
 
 /** Records the use, at most once a minute. */

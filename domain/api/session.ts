@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { text, timestamp } from './primitives.ts';
+import { page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 
 /** Strongest first. `order_admin` opens only the orders, nothing of outreach. */
 export const roles = ['tenant_admin', 'marketing_operator', 'viewer', 'order_admin'] as const;
@@ -10,6 +10,27 @@ export const meSchema = z
   .object({ userId: z.string(), name: z.string(), tenantId: z.string(), roles: z.array(z.enum(roles)) })
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof meSchema>;
+
+export const signedInSessionSchema = z
+  .object({
+    id: z.string(),
+    userId: z.string(),
+    name: z.string(),
+    /** A browser that signed in, or a platform token of the embedded pages or of a program. */
+    kind: z.enum(['cookie', 'bearer']),
+    /** Browser and system, or the name of a program. */
+    userAgent: z.string().nullable(),
+    createdAt: timestamp,
+    /** To the minute. */
+    lastUsedAt: timestamp,
+    /** Whether it is the session of this very request. */
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+export type SignedInSession = z.infer<typeof signedInSessionSchema>;
+
+/** Whose sessions are listed. */
+export const sessionScopes = ['own', 'tenant'] as const;
 
 export const integrationSchema = z
   .object({
@@ -61,6 +82,32 @@ export const sessionOperations = {
     access: 'public',
     status: 204,
     errors: ['forbidden'],
+  }),
+  listSessions: operation({
+    method: 'get',
+    path: '/sessions',
+    tag: 'session',
+    summary: 'Sessions that go on, the newest first: one’s own, or for a tenant_admin those of others, too',
+    access: 'member',
+    query: z.object({
+      ...pageQuery,
+      userId: platformId.optional().describe('Those of this person; of somebody else for a tenant_admin only'),
+      scope: z.enum(sessionScopes).default('own').describe('`tenant` for those of everybody: for a tenant_admin only'),
+    }),
+    status: 200,
+    response: page(signedInSessionSchema),
+  }),
+  endSession: operation({
+    method: 'delete',
+    path: '/sessions/{id}',
+    tag: 'session',
+    summary: 'Ends a session with its event streams: one’s own, or for a tenant_admin that of somebody else',
+    description:
+      'A platform token whose session has ended is no longer accepted. Sessions of others are unknown to others.',
+    access: 'member',
+    params: z.object({ id: z.uuid() }),
+    status: 204,
+    errors: ['not_found'],
   }),
   getIntegration: operation({
     method: 'get',

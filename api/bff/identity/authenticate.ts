@@ -23,6 +23,7 @@ import {
   signedIn,
   type SignedIn,
 } from './signed-in.ts';
+import { shortUserAgent } from './user-agent.ts';
 import { unauthorized, verified } from './verified.ts';
 
 export const SESSION_COOKIE = 'session';
@@ -89,7 +90,10 @@ async function bearerSession(deps: AuthenticateDeps, ctx: Context, token: string
   const { database } = deps;
   const tokenHash = hashToken(token);
   const known = await findSession(database, tokenHash, 'bearer');
-  if (known) return signedIn(known);
+  if (known) {
+    await touchSession(database, known);
+    return signedIn(known);
+  }
   const identity = await verified(deps.verifyToken, token);
   await createSession(database, {
     tokenHash,
@@ -100,6 +104,7 @@ async function bearerSession(deps: AuthenticateDeps, ctx: Context, token: string
     roles: identity.roles,
     expiresAt: identity.expiresAt,
     sid: identity.sid,
+    userAgent: shortUserAgent(ctx.get('User-Agent')),
   });
   const created = await findSession(database, tokenHash, 'bearer');
   if (!created) throw unauthorized();

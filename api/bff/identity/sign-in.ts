@@ -11,6 +11,7 @@ import { errorPage } from './error-page.ts';
 import { localPath } from './return-to.ts';
 import { hashToken, signedIn } from './signed-in.ts';
 import { leave, logout } from './sign-out/sign-out.ts';
+import { shortUserAgent } from './user-agent.ts';
 import { verified } from './verified.ts';
 
 export type SignInDeps = AuthenticateDeps & BackChannelDeps;
@@ -103,6 +104,7 @@ async function renewSession(deps: SignInDeps, ctx: Context, { idToken, refreshTo
     // Without a refresh token nobody would hear of rights that are withdrawn.
     expiresAt: refreshToken === null && identity.expiresAt < latest ? identity.expiresAt : latest,
     sid: identity.sid,
+    userAgent: shortUserAgent(ctx.get('User-Agent')),
     platformToken: { token: idToken, expiresAt: identity.expiresAt, refreshToken },
   });
   deps.cookies.write(ctx, SESSION_COOKIE, cookie, MAXIMUM_HOURS * 3600);

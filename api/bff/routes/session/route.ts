@@ -1,12 +1,65 @@
-import { type Me, sessionOperations } from '../../../../domain/api/session.ts';
+import type { BffDatabase } from '../../../../db/bff/database.ts';
+import {
+  findListedSession,
+  type ListedSession,
+  listSessions,
+  type SessionFilter,
+} from '../../../../db/bff/sessions.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { type Me, sessionOperations, type SignedInSession } from '../../../../domain/api/session.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
 import type { createServe } from '../../../http/problem-api.ts';
 import type { Member } from '../../identity/signed-in.ts';
+import type { SessionEnds } from '../../identity/sign-out/session-ends.ts';
 
-export function sessionRoutes(serve: ReturnType<typeof createServe<Member>>): void {
+const isAdministrator = ({ roles }: Member): boolean => roles.includes('tenant_admin');
+
+/** @throws Problem `forbidden` for sessions of others, unless an administrator asks. */
+function filterOf(actor: Member, asked: { userId?: string | undefined; scope: 'own' | 'tenant' }): SessionFilter {
+  const { tenantId: platformTenantId } = actor;
+  const userId = asked.userId ?? (asked.scope === 'own' ? actor.userId : undefined);
+  if (userId !== actor.userId && !isAdministrator(actor))
+    throw new Problem('forbidden', 'Only a tenant administrator sees the sessions of others');
+  return { platformTenantId, userId };
+}
+
+const present = (row: ListedSession, actor: Member): SignedInSession => ({
+  id: row.sessionId,
+  userId: row.userId,
+  name: row.name,
+  kind: row.kind,
+  userAgent: row.userAgent,
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt.toISOString(),
+  current: row.tokenHash.equals(actor.tokenHash),
+});
+
+export function sessionRoutes(
+  serve: ReturnType<typeof createServe<Member>>,
+  { database, ends }: { database: BffDatabase; ends: SessionEnds },
+): void {
   serve(sessionOperations.getMe, {
     async handle({ actor }): Promise<Me> {
       const { userId, name, tenantId, roles } = actor;
       return { userId, name, tenantId, roles };
+    },
+  });
+
+  serve(sessionOperations.listSessions, {
+    handle: async ({ actor, query }) =>
+      mapPage(await listSessions(database, filterOf(actor, query), query), (row) => present(row, actor)),
+  });
+
+  serve(sessionOperations.endSession, {
+    load: async ({ params, actor }) => {
+      const filter = filterOf(actor, { scope: isAdministrator(actor) ? 'tenant' : 'own' });
+      const session = await findListedSession(database, filter, params.id);
+      if (!session) throw new Problem('not_found', 'There is no session with this id');
+      return session;
+    },
+    handle: async ({ loaded }) => {
+      await ends.end(loaded);
+      return undefined;
     },
   });
 }

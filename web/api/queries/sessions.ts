@@ -1,0 +1,29 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { sessionScopes } from '../../../domain/api/session.ts';
+import { call } from '../index.ts';
+
+export type SessionScope = (typeof sessionScopes)[number];
+
+/** One's own sessions or everybody's, as far as the user has read on. */
+export function useSessions(scope: MaybeRefOrGetter<SessionScope>) {
+  return useInfiniteQuery({
+    queryKey: computed(() => ['sessions', toValue(scope)]),
+    queryFn: ({ signal, pageParam }) =>
+      call('listSessions', { query: { scope: toValue(scope), limit: 50, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+}
+
+/** Ends a session. */
+export function useSessionEnd(ended: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call('endSession', { params: { id } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['sessions'] });
+      ended();
+    },
+  });
+}
