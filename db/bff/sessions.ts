@@ -2,7 +2,7 @@ import { raw } from 'objection';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
-import { decodeCursor, pageOf, type PageRequest } from '../../domain/cursor.ts';
+import { decodeCursor, pageOf } from '../../domain/cursor.ts';
 import { rows } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { type IntegrationStatus, Session } from './models.ts';
@@ -120,7 +120,7 @@ const filtered = ({ connection }: BffDatabase, { platformTenantId, userId }: Ses
 export async function listSessions(
   database: BffDatabase,
   filter: SessionFilter,
-  { limit, cursor }: PageRequest,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<Page<ListedSession>> {
   const after = decodeCursor(z.tuple([z.uuid()]), cursor);
   const found = await filtered(database, filter)
