@@ -5,10 +5,10 @@ import { projectFolder } from '../../scripts/start/services.ts';
 
 const MAX_FILES = 20;
 /**
- * Exempt: domain/api, which is one list of operations, migrations, which are only added to, and test/, where suites sit
- * beside what they share.
+ * Exempt: domain/api, which is one list of operations, migrations and decisions, which are only added to, and test/,
+ * where suites sit beside what they share.
  */
-const exempt = /^(domain\/api|migrations\/.*|test\/.*|test)$/;
+const exempt = /^(domain\/api|migrations\/.*|docs\/decisions|test\/.*|test)$/;
 const notOurs = new Set(['node_modules', 'dist', '.data', '.git', 'histories']);
 
 function folders(path = ''): string[] {

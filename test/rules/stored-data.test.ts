@@ -29,6 +29,7 @@ describe('what is stored, and where', () => {
       'embed_slot',
       'knex_migrations',
       'knex_migrations_lock',
+      'logout_token',
       'nonce',
       'secret_rotation',
       'session',
