@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { intakeCommandSchema } from './events.ts';
 import { operation } from './operation.ts';
 import { roles } from './session.ts';
-import { httpUrl, platformId, receivedId, text, timestamp } from './primitives.ts';
+import { httpUrl, ownId, platformId, receivedId, text, timestamp } from './primitives.ts';
 import { toolNames } from './tools.ts';
 
 /**
@@ -80,6 +80,18 @@ const pausePath = '/platform-pauses/{tenantIntegrationId}';
 const platformPauseSchema = z.object({
   pausedMs: z.int().min(0).max(3_600_000).describe('Milliseconds from now; 0 without a pause'),
 });
+
+/** A token for tools is used for one task. */
+const TOOL_TOKEN_SECONDS = 3600;
+
+/** In whose name a token calls tools: the audit log's author. */
+export const toolTokenActorSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('user'),
+    userId: platformId.refine((id) => !id.startsWith('service:'), 'must be a person'),
+  }),
+  z.object({ type: z.literal('service'), name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/) }),
+]);
 
 export const internalOperations = {
   /**
@@ -233,20 +245,36 @@ export const internalOperations = {
     response: z.object({ token: z.string(), expiresAt: timestamp }),
     errors: ['forbidden'],
   }),
-  /** For clients of the Tool API of one tenant; grants all tools if none are named. */
+  /**
+   * For clients of the Tool API of one tenant. The token calls the named tools for at most an hour, in the name of who
+   * asked: 403 for a person who has no role for them, then and at each call.
+   */
   issueServiceToken: operation({
     method: 'post',
     path: '/service-tokens',
     tag: 'tokens',
-    summary: 'Issues a token for the Tool API of one tenant',
+    summary: 'Issues a token for tools of the Tool API of one tenant',
     access: 'service',
     body: z.object({
       platformTenantId: platformId,
-      tools: z.array(z.enum(toolNames)).min(1).max(toolNames.length).optional(),
-      ttlSeconds: z.int().min(1).max(86_400).default(3600),
+      tools: z.array(z.enum(toolNames)).min(1).max(toolNames.length),
+      actor: toolTokenActorSchema.default({ type: 'service', name: 'tool-api' }),
+      ttlSeconds: z.int().min(1).max(TOOL_TOKEN_SECONDS).default(TOOL_TOKEN_SECONDS),
     }),
     status: 200,
-    response: z.object({ token: z.string(), expiresAt: timestamp }),
+    response: z.object({ tokenId: z.string().describe('Its jti'), token: z.string(), expiresAt: timestamp }),
     errors: ['forbidden', 'phase_2'],
+  }),
+  /** One that was revoked before stays so. */
+  revokeServiceToken: operation({
+    method: 'post',
+    path: '/service-tokens/{tokenId}:revoke',
+    tag: 'tokens',
+    summary: 'Revokes a token for the Tool API: it is refused from now on',
+    access: 'service',
+    params: z.object({ tokenId: ownId }),
+    body: z.object({ platformTenantId: platformId }),
+    status: 204,
+    errors: ['not_found', 'phase_2'],
   }),
 };

@@ -51,7 +51,7 @@ describe('A shared secret while it changes', () => {
         .verify(token)
         .catch((error: Problem) => error.code),
     ).to.equal('unauthorized');
-    const tools = await createToolTokens(before, now).issue({ tenantId: 'a', tools: ['list_tags'] }, 60);
+    const tools = await createToolTokens(before, now).issue({ tenantId: 'a', tokenId: 't', tools: ['list_tags'] }, 60);
     expect(await createToolTokens(both, now).verify(tools.token)).to.deep.include({ tenantId: 'a' });
   });
 

@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { ToolName } from '../../../domain/api/tools.ts';
 import type { Role } from '../../../domain/api/session.ts';
 
 export class TenantRow extends Model {
@@ -52,4 +53,17 @@ export class UserRow extends Model {
   declare role: Role;
   declare roles: Role[];
   declare lastSignInAt: Date;
+}
+
+export class ToolTokenRow extends Model {
+  static override tableName = 'tool_token';
+  static override idColumn = ['tenantId', 'tokenId'];
+
+  declare tenantId: string;
+  declare tokenId: string;
+  declare actor: string;
+  declare tools: ToolName[];
+  declare issuedAt: Date;
+  declare expiresAt: Date;
+  declare revokedAt: Date | null;
 }

@@ -50,6 +50,7 @@ const ownRows: [table: string, condition: string][] = [
   ['erased_contact', ofTenant],
   ['erasure_key', ofTenant],
   ['service_number_catalog', ofTenant],
+  ['tool_token', ofTenant],
   ['app_user', ofTenant],
 ];
 

@@ -40,3 +40,8 @@ export async function listUsers(
   if (after) query.where('platformUserId', '>', after[0]);
   return pageOf(await query, limit, (row) => [row.platformUserId]);
 }
+
+/** Somebody of the tenant who has signed in. */
+export async function findUser(database: Database, tenantId: string, platformUserId: string): Promise<UserRow | null> {
+  return (await UserRow.query(database).findById([tenantId, platformUserId])) ?? null;
+}

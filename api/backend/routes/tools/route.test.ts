@@ -9,6 +9,7 @@ import {
   startBackend,
   type TestBackend,
 } from '../../../../test/support/services/backend.ts';
+import { toolNames } from '../../../../domain/api/tools.ts';
 import { createToolTokens } from './token.ts';
 import { useBackend } from '../../../../test/support/fixtures/services.ts';
 
@@ -26,7 +27,7 @@ describe('the Tool API', () => {
   let foreign: string;
 
   const grant = (platformTenantId: string, more: object = {}) =>
-    backend.service('POST', '/service-tokens', { platformTenantId, ...more });
+    backend.service('POST', '/service-tokens', { platformTenantId, tools: toolNames, ...more });
   const tool = async (name: string, body: unknown, token: string | undefined = tools) => {
     const response = await fetch(`${backend.base}/tools/v1/${name}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -195,6 +196,58 @@ describe('the Tool API', () => {
     await backend.service('POST', '/tenant-integrations/ti-b:uninstall', {});
     expect((await tool('list_tags', {}, foreign)).status).to.equal(403);
   });
+
+  it('gives no token without tools, and none for longer than an hour', async () => {
+    const ask = (body: object) => backend.service('POST', '/service-tokens', { platformTenantId: 'a', ...body });
+    for (const body of [{}, { tools: [] }, { tools: ['list_tags'], ttlSeconds: 3601 }])
+      expect((await ask(body)).body.code, JSON.stringify(body)).to.equal('invalid_request');
+    const { expiresAt } = (await ask({ tools: ['list_tags'] })).body;
+    expect(Date.parse(expiresAt) - Date.now()).to.be.within(3_500_000, 3_600_000);
+  });
+
+  it('refuses a token that was revoked, and no other', async () => {
+    const [one, other] = [(await grant('a')).body, (await grant('a')).body];
+    const revoke = (tokenId: string, platformTenantId = 'a') =>
+      backend.service('POST', `/service-tokens/${tokenId}:revoke`, { platformTenantId });
+    expect((await revoke(one.tokenId, 'b')).status).to.equal(404);
+    expect((await tool('list_tags', {}, one.token)).status).to.equal(200);
+    for (const _ of [1, 2]) expect((await revoke(one.tokenId)).status).to.equal(204);
+    expect((await tool('list_tags', {}, one.token)).status).to.equal(401);
+    expect((await tool('list_tags', {}, other.token)).status).to.equal(200);
+    expect((await revoke('nobodys')).status).to.equal(404);
+    const person = await backend.token('a');
+    const path = `/service-tokens/${other.tokenId}:revoke`;
+    const asked = await backend.call('POST', path, { token: person, body: { platformTenantId: 'a' } });
+    expect(asked.status).to.equal(401);
+  });
+
+  it('acts in the name of the person or system that asked, with what a person may do now', async () => {
+    await backend.token('a', 'marketing_operator', 'mia');
+    await backend.token('a', 'viewer', 'vic');
+    const of = async (actor: object, tools: string[] = [...toolNames]) => grant('a', { actor, tools });
+    const mia = (await of({ type: 'user', userId: 'mia' })).body.token;
+    const crm = (await of({ type: 'service', name: 'crm-copilot' })).body.token;
+    const authors: string[] = [];
+    for (const token of [mia, crm]) {
+      const { body } = await tool('draft_campaign', campaignBody(), token);
+      const entry = await backend.db('audit_log').where({ object_id: body.id }).first();
+      authors.push(body.createdBy, entry.actor);
+    }
+    expect(authors).to.deep.equal(['mia', 'mia', 'service:crm-copilot', 'service:crm-copilot']);
+
+    expect((await of({ type: 'user', userId: 'vic' })).status).to.equal(403);
+    expect((await of({ type: 'user', userId: 'nobody' })).status).to.equal(403);
+    expect((await of({ type: 'user', userId: 'service:crm' })).status).to.equal(400);
+    const vic = (await of({ type: 'user', userId: 'vic' }, ['list_tags'])).body.token;
+    expect((await tool('list_tags', {}, vic)).status).to.equal(200);
+
+    const drafts = () => backend.db('campaign').where({ tenant_id: 'a' }).count().first();
+    const before = await drafts();
+    await backend.token('a', 'viewer', 'mia');
+    expect((await tool('draft_campaign', campaignBody(), mia)).status).to.equal(403);
+    expect((await tool('list_tags', {}, mia)).status).to.equal(200);
+    expect(await drafts()).to.deep.equal(before);
+  });
 });
 
 describe('the Tool API while it is disabled', () => {
@@ -205,11 +258,12 @@ describe('the Tool API while it is disabled', () => {
   });
 
   it('S0-R12: responds phase_2 to everything, with and without a token', async () => {
-    const rejected = await backend.service('POST', '/service-tokens', { platformTenantId: 'a' });
+    const body = { platformTenantId: 'a', tools: ['list_tags'] };
+    const rejected = await backend.service('POST', '/service-tokens', body);
     expect([rejected.status, rejected.body.code, rejected.body.token]).to.deep.equal([404, 'phase_2', undefined]);
     // Issued while it was enabled.
     const { token } = await createToolTokens([INTERNAL_SECRET], () => new Date()).issue(
-      { tenantId: 'a', tools: ['list_tags'] },
+      { tenantId: 'a', tokenId: 't', tools: ['list_tags'] },
       600,
     );
     for (const [method, path] of [

@@ -1,13 +1,10 @@
 import { Router } from '@koa/router';
-import { uuidv7 } from 'uuidv7';
-import { internalOperations } from '../../../../domain/api/internal.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { describeTool, manifestOperation, toolNames, toolOperations } from '../../../../domain/api/tools.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { periodOf } from '../../../../domain/period.ts';
 import { resolveAudience } from '../../../../db/outreach/audiences/contacts.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
-import { recordAudit } from '../../../../db/outreach/audit/record.ts';
 import { findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { readOverview } from '../../../../db/outreach/overview/overview.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
@@ -15,7 +12,7 @@ import { listTags } from '../../../../db/outreach/tags/tags.ts';
 import { findActiveIntegration } from '../../../../db/outreach/tenants/integrations.ts';
 import { assertKnownServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 import { createServe } from '../../../http/problem-api.ts';
-import { authorOf, type BackendDeps, type ServeService } from '../../deps.ts';
+import type { BackendDeps } from '../../deps.ts';
 import { presentCampaign } from '../campaigns/present.ts';
 import { createDraft, sendDraft } from '../sends/commands.ts';
 import { presentTag } from '../tags/present.ts';
@@ -94,7 +91,7 @@ function writingTools(serve: ServeTool, deps: BackendDeps): void {
   });
 }
 
-const switchedOff = () => new Problem('phase_2', 'The Tool API is disabled (TOOL_API_ENABLED)');
+export const switchedOff = () => new Problem('phase_2', 'The Tool API is disabled (TOOL_API_ENABLED)');
 
 /** The Tool API. While it is disabled, every caller gets a response that says so. */
 export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
@@ -105,7 +102,7 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
     });
   }
   const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== null;
-  const authenticate = authenticateTool(tokens, isInstalled);
+  const authenticate = authenticateTool(deps.database, tokens, isInstalled);
   const serve: ServeTool = createServe({ router, authenticate, checkResponses: deps.checkResponses });
   readingTools(serve, deps);
   writingTools(serve, deps);
@@ -118,30 +115,5 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
   return router.all('{/*path}', async (ctx) => {
     await authenticate(ctx);
     throw new Problem('not_found', `There is no ${ctx.method} ${ctx.path}`);
-  });
-}
-
-/** Gives a service a token for one tenant's tools; none while the Tool API is disabled. */
-export function serviceTokenRoutes(
-  serve: ServeService,
-  { database, toolApiEnabled }: BackendDeps,
-  tokens: ToolTokens,
-): void {
-  serve(internalOperations.issueServiceToken, {
-    load: async () => {
-      if (!toolApiEnabled) throw switchedOff();
-    },
-    handle: async ({ body: { platformTenantId: tenantId, tools, ttlSeconds } }) => {
-      if (!(await findActiveIntegration(database, tenantId)))
-        throw new Problem('forbidden', 'The tenant has no active integration');
-      const { token, expiresAt } = await tokens.issue({ tenantId, tools: tools ?? toolNames }, ttlSeconds);
-      await recordAudit(database, authorOf({ tenantId, userId: 'service:internal-api' }), {
-        action: 'service_token.issue',
-        objectType: 'service_token',
-        objectId: uuidv7(),
-        after: { tools: tools ?? toolNames, expiresAt: expiresAt.toISOString() },
-      });
-      return { token, expiresAt: expiresAt.toISOString() };
-    },
   });
 }
