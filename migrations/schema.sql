@@ -843,6 +843,18 @@ create table outreach.test_send (
   constraint test_send_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
+create table outreach.tool_token (
+  tenant_id text not null,
+  token_id text not null,
+  actor text not null,
+  tools text[] not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint tool_token_pkey PRIMARY KEY (tenant_id, token_id),
+  constraint tool_token_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 comment on column outreach.app_user.roles is 'all roles at the last sign-in; empty if that was before they were kept';
 comment on column outreach.audience.collecting is 'from which campaign the list is being filled and how far that is; null once it is complete';
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
@@ -893,6 +905,7 @@ comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
+comment on column outreach.tool_token.actor is 'who does what is done with it: a platformUserId, or service:<name>';
 
 CREATE INDEX audience_by_tenant ON outreach.audience USING btree (tenant_id, created_at DESC, audience_id DESC);
 CREATE INDEX audience_collecting ON outreach.audience USING btree (updated_at) WHERE (collecting IS NOT NULL);
@@ -974,6 +987,7 @@ CREATE INDEX tag_assignment_converted ON outreach.tag_assignment USING btree (te
 CREATE UNIQUE INDEX tenant_integration_one_active ON outreach.tenant_integration USING btree (tenant_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX test_send_by_task ON outreach.test_send USING btree (tenant_id, task_id) WHERE (task_id IS NOT NULL);
 CREATE UNIQUE INDEX test_send_idempotency ON outreach.test_send USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX tool_token_by_end ON outreach.tool_token USING btree (tenant_id, expires_at);
 
 CREATE OR REPLACE FUNCTION outreach.add_month(parent text, month date)
  RETURNS boolean
@@ -1447,6 +1461,7 @@ grant delete, insert, select, update on table outreach.tag_assignment to outreac
 grant delete, insert, select, update on table outreach.tenant to outreach;
 grant delete, insert, select, update on table outreach.tenant_integration to outreach;
 grant delete, insert, select, update on table outreach.test_send to outreach;
+grant delete, insert, select, update on table outreach.tool_token to outreach;
 
 create table orders.audit_chain (
   tenant_id text not null,

@@ -59,7 +59,8 @@ describe('what is in the audit log besides changes', () => {
     expect(entry).to.deep.include({
       tenantId: 'a',
       actor: 'service:internal-api',
-      after: { tools: ['list_tags'], expiresAt: body.expiresAt },
+      objectId: body.tokenId,
+      after: { tools: ['list_tags'], actor: 'service:tool-api', expiresAt: body.expiresAt },
     });
     expect(JSON.stringify(entry)).not.to.contain(body.token);
   });
