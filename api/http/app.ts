@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../runtime/logger.ts';
 import { type Health, healthRoutes } from './health.ts';
+import { withSlowRestsEnded } from './incoming/pace.ts';
 import { httpDurations } from './metrics.ts';
 import { problemResponses } from './problem-responses.ts';
 import { loggedIds, requestId } from './request-id.ts';
@@ -19,6 +20,7 @@ const quiet = new Set(['/healthz', '/readyz']);
 export function createApp(logger: Logger, registry: Registry): Koa {
   const app = new Koa();
   app.use(requestId);
+  app.use(withSlowRestsEnded());
   app.use(httpDurations(registry));
   app.use(async (ctx, next) => {
     const startedAt = performance.now();

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Registry } from 'prom-client';
+import { createServer } from '../http/connections.ts';
 
 /** Serves `GET /metrics` of a process and nothing else, apart from what a proxy in front of the service publishes. */
 export function createMetricsServer(registry: Registry): Server {

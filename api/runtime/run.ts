@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type Koa from 'koa';
 import type { Registry } from 'prom-client';
 import { SettingsError } from '../../domain/settings/settings.ts';
 import { drainMs } from '../../temporal.config.ts';
-import { backlog, keepAliveMs } from '../http/connections.ts';
+import { backlog, createServer } from '../http/connections.ts';
 import type { Logger } from './logger.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import type { Polling } from './temporal.ts';
@@ -44,7 +44,6 @@ async function listen(server: Server, { host, port, named }: Place): Promise<voi
 
 async function listenAsService(name: string, { app, host, port }: Service): Promise<Server> {
   const server = createServer(app.callback());
-  server.keepAliveTimeout = keepAliveMs;
   await listen(server, { host, port, named: { host: 'HOST', port: `${name.toUpperCase()}_PORT` } });
   return server;
 }

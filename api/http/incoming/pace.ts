@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { Problem } from '../../../domain/api/problem.ts';
 
 /** So many bytes have to arrive in each such stretch of time, until all have. */
@@ -12,20 +12,44 @@ export const slowestPace: Pace = { bytes: 10_240, everyMs: 10_000 };
 
 const tooSlow = (): Problem => new Problem('too_slow', 'The body arrived too slowly');
 
+/** Calls `late` once, as soon as too little arrives on the request's connection. @returns how to stop watching. */
+function watchPace({ req: { socket } }: Context, pace: Pace, late: () => void): () => void {
+  let before = socket.bytesRead;
+  const timer = setInterval(() => {
+    if (socket.bytesRead - before < pace.bytes) {
+      clearInterval(timer);
+      late();
+    }
+    before = socket.bytesRead;
+  }, pace.everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Closes connections on which a request was answered before its body had arrived, if the rest does not keep pace: whoever
+ * sends it in earnest gets the response, and nobody waits for the others.
+ */
+export const withSlowRestsEnded =
+  (pace: Pace = slowestPace): Middleware =>
+  async (ctx, next) => {
+    const { req, res } = ctx;
+    res.once('finish', () => {
+      if (req.complete) return;
+      const stop = watchPace(ctx, pace, () => req.complete || req.socket.destroy());
+      req.once('close', stop);
+    });
+    await next();
+  };
+
 /**
  * Waits for `reading`, which receives the request's body, for as long as the body keeps pace.
  * @throws Problem `too_slow`, after whose response the connection is closed: what is left of the body would precede the
  * next request.
  */
 export async function keepingPace<T>(ctx: Context, reading: Promise<T>, pace: Pace = slowestPace): Promise<T> {
-  const { socket } = ctx.req;
-  let before = socket.bytesRead;
-  let timer: NodeJS.Timeout | undefined;
+  let stop = (): void => undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setInterval(() => {
-      if (socket.bytesRead - before < pace.bytes) reject(tooSlow());
-      before = socket.bytesRead;
-    }, pace.everyMs);
+    stop = watchPace(ctx, pace, () => reject(tooSlow()));
   });
   try {
     return await Promise.race([reading, late]);
@@ -33,6 +57,6 @@ export async function keepingPace<T>(ctx: Context, reading: Promise<T>, pace: Pa
     if (error instanceof Problem && error.code === 'too_slow') ctx.set('Connection', 'close');
     throw error;
   } finally {
-    clearInterval(timer);
+    stop();
   }
 }
