@@ -20,6 +20,7 @@ import { type InboundDeps, inboundRoutes } from './inbound/routes.ts';
 import { createRefusalLog } from './inbound/refusals.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import { bffOpenApi } from './openapi.ts';
+import { type CodecDeps, codecRoutes } from './routes/codec/route.ts';
 import { aiRoutes, backendRoutes, ordersRoutes } from './routes/forwarded.ts';
 import { imageRoutes } from './routes/images/route.ts';
 import { integrationRoutes } from './routes/integration/route.ts';
@@ -40,6 +41,8 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'st
   /** TOOL_API_ENABLED: whether the AI part is enabled. */
   toolApiEnabled: boolean;
   embedAllowedOrigins: string[];
+  /** For the pages of Temporal's UI; null where payloads are not sealed, or nobody may read them. */
+  codec: CodecDeps | null;
   /** Keeps uploaded pictures; null where FILES_URL is off. */
   files: FileService | null;
   /** Folder of the built console. */
@@ -94,6 +97,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     backendRoutes(forwarded),
     ordersRoutes(forwarded),
     aiRoutes(forwarded, deps.toolApiEnabled),
+    ...(deps.codec ? [codecRoutes({ authenticate, logger: deps.logger }, deps.codec)] : []),
     documentRoutes(bffOpenApi(), deps.sandboxToken),
     consoleRoutes({ folder: deps.consoleFolder, embedAllowedOrigins: deps.embedAllowedOrigins }),
   ]) {

@@ -8,12 +8,13 @@ import { createBffActivities } from '../../activities/bff/index.ts';
 import { openBffDatabase } from '../../db/bff/database.ts';
 import { createEncryption } from '../../db/encryption.ts';
 import { parseSettings, type Settings } from '../../domain/settings/settings.ts';
-import { parseTemporalSettings } from '../../domain/settings/temporal.ts';
+import { parseTemporalSettings, type TemporalSettings } from '../../domain/settings/temporal.ts';
 import { taskQueues } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
 import { createHealth } from '../http/health.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
+import { createPayloadCodec } from '../runtime/payload-codec.ts';
 import { readPem } from '../runtime/pem.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createPolling, hasPollers, openTemporal } from '../runtime/temporal.ts';
@@ -45,7 +46,13 @@ const identityOf = (settings: Settings) =>
     publicUrl: settings.PUBLIC_BFF_URL,
   });
 
-const addressesOf = (settings: Settings, authorities: Buffer | undefined) => ({
+/** Null where payloads are not sealed, or nobody may read them. */
+function codecOf({ TEMPORAL_CODEC_ROLE: role, TEMPORAL_UI_URL: uiUrl }: Settings, { payloadKeys }: TemporalSettings) {
+  return role === undefined || !payloadKeys ? null : { codec: createPayloadCodec(payloadKeys), role, uiUrl };
+}
+
+const addressesOf = (settings: Settings, authorities: Buffer | undefined, temporal: TemporalSettings) => ({
+  codec: codecOf(settings, temporal),
   publicUrl: settings.PUBLIC_BFF_URL,
   backendUrl: settings.BACKEND_URL,
   ordersUrl: settings.ORDERS_URL,
@@ -104,7 +111,7 @@ async function start(): Promise<Service> {
   const bff = parts.api
     ? createBffApp({
         ...identityOf(settings),
-        ...addressesOf(settings, authorities),
+        ...addressesOf(settings, authorities, temporalSettings),
         database,
         backend,
         launch,

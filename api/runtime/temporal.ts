@@ -7,6 +7,7 @@ import type { TemporalSettings } from '../../domain/settings/temporal.ts';
 import { searchAttributes, type TaskQueue, versioningOptions, workerOptions } from '../../temporal.config.ts';
 import { withoutValues } from './database-failures.ts';
 import type { Logger } from './logger.ts';
+import { createPayloadCodec } from './payload-codec.ts';
 import { readPem } from './pem.ts';
 
 /** Built by `npm run build`; production and replay tests run exactly this bundle. */
@@ -64,6 +65,10 @@ const retries = makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 
 /** A server that comes back is noticed within two seconds, however long it was unavailable. */
 const reconnecting = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 };
 
+/** Of a client or a worker: how payloads are sealed, if they are. */
+const converting = ({ payloadKeys }: TemporalSettings) =>
+  payloadKeys ? { dataConverter: { payloadCodecs: [createPayloadCodec(payloadKeys)] } } : {};
+
 /**
  * A client that connects with its first call, so that a service can start and respond while Temporal is unavailable.
  */
@@ -80,7 +85,7 @@ export function openTemporal(settings: TemporalSettings): Temporal {
   };
   return {
     connection,
-    client: new Client({ connection, namespace }),
+    client: new Client({ connection, namespace, ...converting(settings) }),
     namespace,
     ping: () => connection.withDeadline(Date.now() + 2500, look),
   };
@@ -120,6 +125,7 @@ export function createPolling({ settings, taskQueue, activities, logger, prepare
       const { namespace, buildId } = settings;
       const worker = await Worker.create({
         ...workerOptions,
+        ...converting(settings),
         ...(buildId ? versioningOptions(taskQueue, buildId) : {}),
         connection,
         namespace,

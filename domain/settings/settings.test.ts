@@ -73,6 +73,14 @@ describe('settings', () => {
     expect(parseTemporalSettings({ TEMPORAL_ADDRESS }).connection).to.deep.equal({ address });
   });
 
+  it('seal payloads for Temporal with keys that have ids, or not at all', () => {
+    const key = Buffer.from('thirty-two bytes nobody else has').toString('base64');
+    const of = (TEMPORAL_PAYLOAD_KEYS: string) => parseTemporalSettings({ TEMPORAL_PAYLOAD_KEYS }).payloadKeys;
+    expect(of(`p1:${key}`)).to.deep.equal([{ id: 'p1', key }]);
+    for (const none of ['', 'off']) expect(of(none), none).to.equal(undefined);
+    for (const wrong of ['on', key, `p1:${key},`]) expect(() => of(wrong), wrong).to.throw(/TEMPORAL_PAYLOAD_KEYS/);
+  });
+
   it('take two of each shared secret, separated by a comma, each long enough', () => {
     const [first, second] = ['the-first-of-the-secrets', 'the-second-of-the-secrets'];
     for (const name of ['PAYMENT_GATEWAY_WEBHOOK_SECRET', 'PLATFORM_APP_SECRET', 'INTERNAL_API_SECRET'] as const) {

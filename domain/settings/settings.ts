@@ -74,6 +74,7 @@ const schema = z.object({
   DATABASE_URL_BACKEND: postgresUrl.optional(),
   DATABASE_URL_ORDERS: postgresUrl.optional(),
   TEMPORAL_UI_URL: url('http://127.0.0.1:8233'),
+  TEMPORAL_CODEC_ROLE: z.string().min(1).optional(),
   BACKEND_URL: httpUrl.optional(),
   ORDERS_URL: httpUrl.optional(),
   INTERNAL_TLS_CA: z.string().min(1).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type KeyRing, keyRingSchema } from '../keys/key-ring.ts';
 import { isLoopback } from './loopback.ts';
 
 const schema = z.object({
@@ -13,6 +14,7 @@ const schema = z.object({
   TEMPORAL_TLS_CERT: z.string().min(1).optional(),
   TEMPORAL_TLS_KEY: z.string().min(1).optional(),
   TEMPORAL_API_KEY: z.string().min(1).optional(),
+  TEMPORAL_PAYLOAD_KEYS: z.union([z.literal('off').transform(() => undefined), keyRingSchema]).optional(),
   TEMPORAL_BUILD_ID: z
     .string()
     .regex(/^[\w.-]{1,128}$/, 'must be at most 128 letters, digits, dots, underscores and dashes')
@@ -31,6 +33,8 @@ export interface TemporalSettings {
   namespace: string;
   /** The release the workers belong to; without it they are unversioned. */
   buildId?: string;
+  /** Payloads are sealed with them; without, Temporal stores them as they are. */
+  payloadKeys?: KeyRing;
   connection: {
     address: string;
     apiKey?: string;
@@ -82,6 +86,7 @@ export function parseTemporalSettings(environment: Record<string, string | undef
   return {
     namespace: data.TEMPORAL_NAMESPACE,
     ...(data.TEMPORAL_BUILD_ID ? { buildId: data.TEMPORAL_BUILD_ID } : {}),
+    ...(data.TEMPORAL_PAYLOAD_KEYS ? { payloadKeys: data.TEMPORAL_PAYLOAD_KEYS } : {}),
     connection: {
       address: data.TEMPORAL_ADDRESS,
       ...(data.TEMPORAL_API_KEY ? { apiKey: data.TEMPORAL_API_KEY } : {}),

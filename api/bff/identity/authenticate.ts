@@ -41,12 +41,17 @@ export interface AuthenticateDeps {
   logger: Logger;
 }
 
+/** Pages of which another origin may use the session, beside our own. */
+export interface Sites {
+  alsoFrom?: string;
+}
+
 export interface Authenticate {
   /**
    * Requires a signed-in person, with any tenant and role. Throws Problem `unauthorized`, and `forbidden` for a
-   * foreign Origin.
+   * Origin that is foreign and not `alsoFrom`.
    */
-  session(ctx: Context): Promise<SignedIn>;
+  session(ctx: Context, from?: Sites): Promise<SignedIn>;
   /** As `session`, with the person's platform token for calls to other services. Throws as `session` does. */
   platformSession(ctx: Context): Promise<{ who: SignedIn; platformToken: string }>;
   /** Requires a role in the tenant. Throws Problem `unauthorized` or `forbidden`. */
@@ -66,10 +71,13 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
  * A browser also sends its cookies with requests from other sites, but says with every write where it comes from:
  * whoever says nothing is nobody's page.
  */
-export function requireOwnOrigin(ctx: Context, publicUrl: string): void {
+export function requireOwnOrigin(ctx: Context, publicUrl: string, { alsoFrom }: Sites = {}): void {
   if (reads.has(ctx.method)) return;
   const origin = ctx.get('Origin');
-  const own = origin === '' ? ctx.get('Sec-Fetch-Site') === 'same-origin' : origin === new URL(publicUrl).origin;
+  const own =
+    origin === ''
+      ? ctx.get('Sec-Fetch-Site') === 'same-origin'
+      : [new URL(publicUrl).origin, alsoFrom].includes(origin);
   if (!own) throw new Problem('forbidden', 'The request comes from another site, or does not say where it comes from');
 }
 
@@ -117,10 +125,10 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { database, cookies, logger } = deps;
   const platformTokens = createPlatformTokens(deps);
 
-  async function byCookie(ctx: Context, cookie: string): Promise<FoundSession> {
+  async function byCookie(ctx: Context, cookie: string, from?: Sites): Promise<FoundSession> {
     const row = await findSession(database, hashToken(cookie), 'cookie');
     if (!row) throw unauthorized();
-    requireOwnOrigin(ctx, deps.publicUrl);
+    requireOwnOrigin(ctx, deps.publicUrl, from);
     const current = await platformTokens.current(row);
     await touchSession(database, current);
     return current;
@@ -137,9 +145,9 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     }
   }
 
-  async function session(ctx: Context): Promise<SignedIn> {
+  async function session(ctx: Context, from?: Sites): Promise<SignedIn> {
     const by = shown(cookies, ctx);
-    return 'bearer' in by ? bearerSession(deps, ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie));
+    return 'bearer' in by ? bearerSession(deps, ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie, from));
   }
 
   /** What `require` returns; the audit log has whom it refuses. */

@@ -10,6 +10,7 @@ import { createSlotRegistration } from '../../../clients/platform/embed-configur
 import { createBffActivities } from '../../../activities/bff/index.ts';
 import { createBffApp } from '../../../api/bff/app.ts';
 import { createIdentityService } from '../../../api/bff/identity/identity-service.ts';
+import type { CodecDeps } from '../../../api/bff/routes/codec/route.ts';
 import { createLauncher, type Launcher } from '../../../api/bff/launch.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { type OpenBffDatabase, openBffDatabase } from '../../../db/bff/database.ts';
@@ -57,6 +58,7 @@ export interface TestBffOptions {
   /** Another process of the same BFF: shares its database and its Temporal. */
   sharing?: TestBff;
   appSecrets?: Secrets;
+  codec?: CodecDeps;
   /** Trusted instead of the machine's, towards the services forwarded to. */
   authorities?: Buffer;
   ordersUrl?: string;
@@ -140,6 +142,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     sandboxToken: null,
     toolApiEnabled: options.toolApiEnabled ?? false,
     embedAllowedOrigins: options.embedAllowedOrigins ?? [],
+    codec: options.codec ?? null,
     files: options.files ?? null,
     consoleFolder: options.consoleFolder ?? '/nowhere',
     health: { checks: { database: database.ping }, registry: new Registry() },
