@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { Pool } from 'undici';
+import { APP_SIGNATURE_HEADER, NONCE_HEADER } from '../../domain/signature.ts';
+import { clickEvent } from '../support/outreach/webhook-events.ts';
+import { installed, startTestBff, type TestBff, type TestIntegration } from '../support/services/bff.ts';
+import { useBff } from '../support/fixtures/services.ts';
+import { type Call, forgeries, type Forger, validCall } from './forgery.ts';
+
+/** `npm run test:long` sends 1,000,000. */
+const FORGERIES = Number(process.env['FORGERIES'] ?? 20_000);
+const AT_ONCE = 32;
+/** One call in so many is as the platform sends it. */
+const VALID_IN = 500;
+
+const kinds = Object.keys(forgeries);
+
+describe('forged webhooks', function () {
+  this.timeout(Math.max(240_000, FORGERIES * 10));
+  const bff = useBff();
+  const oldSecret = 'what-was-the-secret-until-last-week';
+  let target: TestIntegration;
+  let own: TestIntegration;
+  let pool: Pool;
+  before(async () => {
+    [target, own] = [await installed(bff), await installed(bff)];
+    const { tenantIntegrationId: id } = target;
+    const replaced = { replaced_secret_encrypted: bff.database.encryption.encrypt(oldSecret, id) };
+    const ended = { replaced_accepted_until: new Date(Date.now() - 60_000) };
+    const changed = await bff
+      .rows('tenant_integration')
+      .where({ tenant_integration_id: id })
+      .update({ ...replaced, ...ended });
+    expect(changed).to.equal(1);
+    pool = new Pool(bff.url, { connections: AT_ONCE });
+  });
+  after(() => pool?.close());
+
+  const valid = (integration: TestIntegration = target): Call =>
+    validCall(integration.secret, integration.tenantIntegrationId, JSON.stringify(clickEvent()));
+
+  async function statusOf({ tenantIntegrationId, nonce, body, signature }: Call, to = pool): Promise<number> {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `PLATFORM ${tenantIntegrationId}:${signature}`,
+      [NONCE_HEADER]: nonce,
+      [APP_SIGNATURE_HEADER]: signature,
+    };
+    const response = await to.request({ method: 'POST', path: '/webhook', headers, body });
+    await response.body.dump();
+    return response.statusCode;
+  }
+
+  const delivered = (): number => [...bff.backend.events.values()].reduce((sum, times) => sum + times, 0);
+  const storedNonces = async (): Promise<number> => Number((await bff.rows('nonce').count({ n: '*' }).first())?.['n']);
+
+  it(`lets none of ${FORGERIES.toLocaleString('en')} in, and each of those between them that is none`, async () => {
+    const seed = Date.now();
+    const draws = fc.record({ kind: fc.constantFrom(...kinds), position: fc.nat(), bit: fc.nat({ max: 7 }) });
+    const seen = valid();
+    expect(await statusOf(seen)).to.equal(200);
+    const wrong: string[] = [];
+    let sent = 0;
+    let accepted = 1;
+
+    async function sendOne({ kind, position, bit }: { kind: string; position: number; bit: number }): Promise<void> {
+      const forger: Forger = { target, own, oldSecret, seen, position, bit };
+      const status = await statusOf(forgeries[kind]?.(valid(), forger) ?? seen);
+      if (status !== 401) wrong.push(`${kind} at ${position}, bit ${bit}: ${status}`);
+    }
+
+    async function sender(): Promise<void> {
+      while (sent < FORGERIES) {
+        const count = Math.min(VALID_IN, FORGERIES - sent);
+        sent += count;
+        for (const draw of fc.sample(draws, { seed: seed + sent, numRuns: count })) await sendOne(draw);
+        expect(await statusOf(valid())).to.equal(200);
+        accepted += 1;
+      }
+    }
+
+    await Promise.all(Array.from({ length: AT_ONCE }, sender));
+    expect(wrong.slice(0, 20), `seed ${seed}`).to.deep.equal([]);
+    expect(accepted).to.be.above(FORGERIES / VALID_IN);
+    expect(delivered()).to.equal(accepted);
+    expect(await storedNonces()).to.equal(accepted);
+  });
+
+  it('tries each way to forge, and each of them changes the call', () => {
+    const seen = valid();
+    for (const [kind, forge] of Object.entries(forgeries)) {
+      const call = valid();
+      for (const position of [0, 1, 31, 42, 1000])
+        expect(forge(call, { target, own, oldSecret, seen, position, bit: 3 }), kind).not.to.deep.equal(call);
+    }
+  });
+
+  it('rejects what was accepted once, at every process and after a restart', async () => {
+    const calls = [valid(), valid(), valid()];
+    for (const call of calls) expect(await statusOf(call)).to.equal(200);
+    const before = bff.backend.events.size;
+    const another: TestBff = await startTestBff({ sharing: bff });
+    const there = new Pool(another.url);
+    for (const call of calls) {
+      expect(await statusOf(call)).to.equal(409);
+      expect(await statusOf(call, there)).to.equal(409);
+    }
+    // At the same time, one of them is the first.
+    const raced = valid();
+    const statuses = await Promise.all([
+      statusOf(raced),
+      statusOf(raced, there),
+      statusOf(raced),
+      statusOf(raced, there),
+    ]);
+    expect(statuses.toSorted()).to.deep.equal([200, 409, 409, 409]);
+    await there.close();
+    await another.close();
+    // The backend may have been told of it by both processes, and stores an event once.
+    expect(bff.backend.events.size).to.equal(before + 1);
+  });
+});
