@@ -27,6 +27,10 @@ export const commands = {
       'SHUTDOWN_DATABASE_AWAY_MS=<ms>': 'how long PostgreSQL is away the first time (default 60000)',
     },
   },
+  'test:security': {
+    usage: 'npm run test:security',
+    does: 'Runs the tests that attack: forged webhooks, every operation with every role and another tenant’s ids, hostile bodies, slow clients, and secrets and personal data sought wherever they do not belong. Part of npm test; npm run test:long sends 1,000,000 forgeries.',
+  },
   'start:bff': {
     usage: 'npm run start:bff [-- --api-only | --worker-only]',
     does: 'Runs the BFF alone: console, frontend API and the inbound platform protocol.',

@@ -6,9 +6,18 @@ import { install } from './install.mjs';
 await install();
 process.env.ORDER_MODEL_SEQUENCES ??= '20000';
 process.env.SEND_MODEL_CAMPAIGNS ??= '300';
+process.env.FORGERIES ??= '1000000';
+process.env.ODD_REQUESTS ??= '200';
 process.env.EVERY_COMBINATION ??= 'on';
 process.env.SHUTDOWN_REPETITIONS ??= '10';
 process.env.SHUTDOWN_DATABASE_AWAY_MS ??= '60000';
 process.env.TEST_TIMEOUT_MINUTES ??= '720';
-const files = ['test/orders/model/', 'test/sends/model/', 'test/crash/shutdown', 'test/browser/every-page'];
+const files = [
+  'test/orders/model/',
+  'test/sends/model/',
+  'test/crash/shutdown',
+  'test/security/',
+  'described.test.ts',
+  'test/browser/every-page',
+];
 handOver('scripts/test/main.ts', files, 'test:long');

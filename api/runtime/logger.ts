@@ -2,6 +2,33 @@ import { type DestinationStream, pino, type Logger } from 'pino';
 
 export type { Logger };
 
+/** What PostgreSQL adds to an error with the values of the row or the statement. */
+const rowFields = new Set(['detail', 'where', 'internalQuery']);
+
+/** Errors about a value begin with this class, and their message quotes the value. */
+const DATA_EXCEPTION = '22';
+
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** A serialized error without the data that a database quoted in it, or in the error that it wraps. */
+function withoutData(error: Fields): Fields {
+  const isDatabases = 'severity' in error;
+  const known = Object.entries(error).filter(([name]) => !isDatabases || !rowFields.has(name));
+  const clean = Object.fromEntries(known.map(([name, value]) => [name, isFields(value) ? withoutData(value) : value]));
+  const { message, stack, code, nativeError } = error;
+  const quoting = [code, isFields(nativeError) ? nativeError['code'] : null];
+  if (!quoting.some((given) => String(given).startsWith(DATA_EXCEPTION))) return clean;
+  const cut = String(message).replaceAll(/"[^"]*"/g, '"…"');
+  return { ...clean, message: cut, stack: String(stack).replace(String(message), cut) };
+}
+
+/** Errors as pino writes them, but for what a database quoted. */
+function serialized(error: Error): unknown {
+  const fields: unknown = pino.stdSerializers.err(error);
+  return isFields(fields) ? withoutData(fields) : fields;
+}
+
 /**
  * Logs JSON lines to standard output unless a destination is given. As a second line of defence, fields that could
  * hold a secret are removed by name.
@@ -12,6 +39,7 @@ export function createLogger(service: string, level: string, destination?: Desti
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (name: string) => ({ level: name }) },
+    serializers: { err: serialized },
     redact: {
       paths: ['*.authorization', '*.cookie', '*.token', '*.secret', '*.tenantIntegrationSecret', '*.newSecret'],
       censor: '[cut]',
