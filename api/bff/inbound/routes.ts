@@ -9,7 +9,7 @@ import { bodyTooLarge } from '../../http/incoming/chunks.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { WebhookMetrics } from '../metrics.ts';
 import { installRoute } from './install.ts';
-import { createKnownIntegrations, type KnownIntegrations } from './known-integrations.ts';
+import { createKnownIntegrations, type KnownIntegrations } from './unsigned/known-integrations.ts';
 import { createWebhookIntake } from './webhook-intake.ts';
 import type { LifecycleDeps } from './lifecycle.ts';
 import { createNonceHolds } from './nonce-holds.ts';
