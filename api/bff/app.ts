@@ -19,6 +19,7 @@ import { signInRoutes } from './identity/sign-in.ts';
 import { type InboundDeps, inboundRoutes } from './inbound/routes.ts';
 import { createRefusalLog } from './inbound/refusals.ts';
 import { createWebhookMetrics } from './metrics.ts';
+import { createLimits, type LimitSettings } from './limits/limits.ts';
 import { bffOpenApi } from './openapi.ts';
 import { type CodecDeps, codecRoutes } from './routes/codec/route.ts';
 import { aiRoutes, backendRoutes, ordersRoutes } from './routes/forwarded.ts';
@@ -29,7 +30,8 @@ import { sessionRoutes } from './routes/session/route.ts';
 import { securityHeaders } from '../http/security/headers.ts';
 import { createStreams } from './streams.ts';
 
-export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'streams'>, IdentityService {
+export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'streams' | 'limits'>, IdentityService {
+  limitSettings: LimitSettings;
   backendUrl: string;
   ordersUrl: string;
   /** INTERNAL_TLS_CA: trusted instead of the machine's authorities, towards those two. */
@@ -65,13 +67,14 @@ export function createBffApp(deps: BffDeps): BffApp {
   const cookies = createCookieJar(deps.publicUrl);
   const backendTokens = createBackendTokens(deps.backend);
   const streams = createStreams(deps.logger);
+  const limits = createLimits(deps.limitSettings);
   const trail = createAuditTrail(deps);
   const ends = createSessionEnds({ ...deps, streams });
-  const identity = { ...deps, cookies, backendTokens, ends, trail };
+  const identity = { ...deps, cookies, backendTokens, ends, trail, limits };
   const authenticate = createAuthenticate(identity);
   const backendForwarder = createForwarder(deps.backendUrl, deps.authorities);
   const ordersForwarder = createForwarder(deps.ordersUrl, deps.authorities);
-  const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder, streams };
+  const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder, streams, limits };
 
   const refusals = createRefusalLog(deps);
 
@@ -91,7 +94,7 @@ export function createBffApp(deps: BffDeps): BffApp {
   app.use(securityHeaders(deps.publicUrl));
   for (const router of [
     healthRoutes(deps.health),
-    inboundRoutes({ ...deps, refusals, streams, webhooks: createWebhookMetrics(deps.health.registry) }),
+    inboundRoutes({ ...deps, refusals, streams, limits, webhooks: createWebhookMetrics(deps.health.registry) }),
     signInRoutes(identity),
     own,
     backendRoutes(forwarded),

@@ -122,12 +122,12 @@ async function start(): Promise<Service> {
         consoleFolder,
         files,
         health,
+        limitSettings: settings,
         checkResponses: settings.NODE_ENV !== 'production',
       })
     : null;
-  const eventDays = settings.RETENTION_EVENTS_DAYS;
   const stopSweeping = parts.worker
-    ? startSweeping({ database, launch, publicUrl, eventDays, logger })
+    ? startSweeping({ database, launch, publicUrl, eventDays: settings.RETENTION_EVENTS_DAYS, logger })
     : () => Promise.resolve();
   return {
     app: bff?.app ?? createWorkerApp(logger, health),

@@ -34,6 +34,6 @@ export const aiOperations = {
     body: copyBriefSchema,
     status: 200,
     response: copyDraftsSchema,
-    errors: ['phase_2', 'invalid_state', 'invalid_content'],
+    errors: ['phase_2', 'invalid_state', 'invalid_content', 'rate_limited'],
   }),
 };

@@ -110,7 +110,7 @@ export const audienceOperations = {
     maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,
     response: audiencePreviewSchema,
-    errors: ['invalid_content'],
+    errors: ['invalid_content', 'rate_limited'],
   }),
   listAudiences: operation({
     method: 'get',

@@ -227,7 +227,7 @@ export const campaignOperations = {
     body: z.object({ contactIds: z.array(platformId).min(1).max(20) }),
     status: 200,
     response: testSendSchema,
-    errors: ['not_found', 'conflict', 'invalid_content', 'unavailable'],
+    errors: ['not_found', 'conflict', 'invalid_content', 'rate_limited', 'unavailable'],
   }),
   resolveSubTask: operation({
     method: 'post',

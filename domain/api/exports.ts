@@ -26,6 +26,7 @@ export const exportOperations = {
     access: 'read',
     query: z.object(campaignFilter),
     ...csv,
+    errors: ['rate_limited'],
   }),
   exportContacts: operation({
     method: 'get',
@@ -36,6 +37,7 @@ export const exportOperations = {
     access: 'read',
     query: z.object(contactFilter),
     ...csv,
+    errors: ['rate_limited'],
   }),
   exportTags: operation({
     method: 'get',
@@ -46,6 +48,7 @@ export const exportOperations = {
     access: 'read',
     query: z.object(tagFilter),
     ...csv,
+    errors: ['rate_limited'],
   }),
   exportRules: operation({
     method: 'get',
@@ -56,6 +59,7 @@ export const exportOperations = {
     access: 'read',
     query: z.object(ruleFilter),
     ...csv,
+    errors: ['rate_limited'],
   }),
   exportRecipients: operation({
     method: 'get',
@@ -66,7 +70,7 @@ export const exportOperations = {
     access: 'read',
     params: z.object({ id: ownId }),
     ...csv,
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
   }),
   exportClicks: operation({
     method: 'get',
@@ -78,7 +82,7 @@ export const exportOperations = {
     params: z.object({ id: ownId }),
     query: z.object(clickFilterQuery),
     ...csv,
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
   }),
   exportAssignments: operation({
     method: 'get',
@@ -89,7 +93,7 @@ export const exportOperations = {
     access: 'read',
     params: z.object({ tagId: ownId }),
     ...csv,
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
   }),
   exportAudienceContacts: operation({
     method: 'get',
@@ -100,7 +104,7 @@ export const exportOperations = {
     access: 'read',
     params: z.object({ audienceId: ownId }),
     ...csv,
-    errors: ['not_found', 'invalid_content'],
+    errors: ['not_found', 'invalid_content', 'rate_limited'],
   }),
   exportAuditLog: operation({
     method: 'get',
@@ -111,5 +115,6 @@ export const exportOperations = {
     access: 'read',
     query: z.object(auditFilter),
     ...csv,
+    errors: ['rate_limited'],
   }),
 };

@@ -66,7 +66,7 @@ export const personOperations = {
     status: 200,
     response: contactExportSchema,
     responseType: 'application/json',
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
   }),
   eraseContact: operation({
     method: 'post',

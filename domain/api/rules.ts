@@ -191,6 +191,6 @@ export const ruleOperations = {
     body: z.object({ from: timestamp, to: timestamp }),
     status: 200,
     response: backtestSchema,
-    errors: ['not_found', 'invalid_content', 'too_large'],
+    errors: ['not_found', 'invalid_content', 'too_large', 'rate_limited'],
   }),
 };

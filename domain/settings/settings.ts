@@ -55,6 +55,8 @@ const trueFalse = z
   .transform((text) => text === 'true');
 const days = (value: number) => z.coerce.number().int().min(1).max(36_500).default(value);
 const daysOrOff = z.union([z.literal('off').transform(() => null), z.coerce.number().int().min(1).max(36_500)]);
+/** How often something may be done. */
+const atMost = (value: number) => z.coerce.number().int().min(1).max(1_000_000).default(value);
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
 const schema = z.object({
@@ -121,6 +123,13 @@ const schema = z.object({
   RETENTION_TIMELINE_DAYS: days(400),
   RETENTION_AUDIT_DAYS: days(1095),
   RETENTION_UNINSTALLED_DAYS: daysOrOff.default(null),
+  LIMIT_SIGN_INS_PER_MINUTE: atMost(1200),
+  LIMIT_WEBHOOKS_PER_SECOND: atMost(2000),
+  LIMIT_PREVIEWS_PER_MINUTE: atMost(600),
+  LIMIT_BACKTESTS_PER_MINUTE: atMost(120),
+  LIMIT_EXPORTS_PER_MINUTE: atMost(300),
+  LIMIT_TEST_SENDS_PER_MINUTE: atMost(120),
+  LIMIT_AI_CALLS_PER_MINUTE: atMost(60),
   ORDERS_MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(20),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });

@@ -6,6 +6,7 @@ import type { Access } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { bearerToken, type VerifyPlatformToken } from '../../http/platform-token.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { BackendTokens } from './backend-tokens.ts';
 import type { CookieJar } from './cookies.ts';
@@ -36,6 +37,7 @@ export interface AuthenticateDeps {
   cookies: CookieJar;
   ends: SessionEnds;
   trail: AuditTrail;
+  limits: Pick<Limits, 'signIn'>;
   /** PUBLIC_BFF_URL. */
   publicUrl: string;
   logger: Logger;

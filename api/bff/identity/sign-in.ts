@@ -71,6 +71,7 @@ function forgetOldest(deps: SignInDeps, ctx: Context): void {
 }
 
 async function login(deps: SignInDeps, ctx: Context): Promise<void> {
+  await deps.limits.signIn(ctx.ip);
   const { location, secrets } = await deps.oidc.begin();
   const returnTo = localPath(typeof ctx.query['returnTo'] === 'string' ? ctx.query['returnTo'] : undefined);
   forgetOldest(deps, ctx);

@@ -8,6 +8,7 @@ import { type BodyBudget, createBodyBudget } from '../../http/incoming/budget.ts
 import { bodyTooLarge } from '../../http/incoming/chunks.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { WebhookMetrics } from '../metrics.ts';
+import type { Limits } from '../limits/limits.ts';
 import { installRoute } from './install.ts';
 import { createKnownIntegrations, type KnownIntegrations } from './unsigned/known-integrations.ts';
 import { createWebhookIntake } from './webhook-intake.ts';
@@ -23,6 +24,7 @@ export type InboundDeps = Omit<LifecycleDeps, 'holds' | 'bodies'> & {
   logger: Logger;
   webhooks: WebhookMetrics;
   refusals: RefusalLog;
+  limits: Limits;
 };
 
 /** Why a call cannot be read, by the code that says so. */

@@ -7,6 +7,7 @@ import { Problem } from '../../../domain/api/problem.ts';
 import type { RefusalReason } from '../../../domain/api/refusals.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { coalesce } from '../../runtime/coalesce.ts';
+import type { Limits } from '../limits/limits.ts';
 import { gone, replayed } from './lifecycle.ts';
 import type { NonceHolds } from './nonce-holds.ts';
 import type { RefusalLog } from './refusals.ts';
@@ -24,6 +25,7 @@ export interface WebhookIntakeDeps {
   backend: BackendClient;
   holds: NonceHolds;
   refusals: Pick<RefusalLog, 'note'>;
+  limits: Pick<Limits, 'webhook'>;
   logger: Logger;
 }
 
@@ -150,6 +152,24 @@ async function admitAll(
   });
 }
 
+/** Those of whose integration there were not too many in the last second; the nonces of the others stay unused. */
+async function withinLimit(
+  { limits }: WebhookIntakeDeps,
+  admitted: readonly AdmittedCall[],
+  open: OpenCalls,
+): Promise<AdmittedCall[]> {
+  const within: AdmittedCall[] = [];
+  for (const one of admitted) {
+    try {
+      await limits.webhook(one.entry.call.tenantIntegrationId);
+      within.push(one);
+    } catch (error) {
+      open.reject(one.entry, error);
+    }
+  }
+  return within;
+}
+
 async function storeAll(
   { backend, logger }: WebhookIntakeDeps,
   admitted: readonly AdmittedCall[],
@@ -171,7 +191,8 @@ async function storeAll(
 async function serveBatch(deps: WebhookIntakeDeps, entries: readonly WaitingCall[]): Promise<void> {
   const open = openCalls(entries, deps);
   try {
-    const stored = await storeAll(deps, await admitAll(deps, entries, open), open);
+    const admitted = await withinLimit(deps, await admitAll(deps, entries, open), open);
+    const stored = await storeAll(deps, admitted, open);
     if (stored.length === 0) return;
     const calls = stored.map(({ entry }) => entry.call);
     const fresh = await useNonces(deps.database, calls, 'webhook');

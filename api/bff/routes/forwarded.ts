@@ -7,6 +7,7 @@ import { routerPath } from '../../http/serve.ts';
 import type { Forwarder } from '../forward.ts';
 import type { Authenticate } from '../identity/authenticate.ts';
 import type { BackendTokens } from '../identity/backend-tokens.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Streams } from '../streams.ts';
 
 export interface ForwardedDeps {
@@ -16,6 +17,7 @@ export interface ForwardedDeps {
   backendForwarder: Forwarder;
   ordersForwarder: Forwarder;
   streams: Streams;
+  limits: Limits;
 }
 
 const FRONTEND_PREFIX = '/api/v1';
@@ -27,6 +29,7 @@ function forwardOperation(router: Router, deps: ForwardedDeps, prefix: string, o
   router[operation.method](`${prefix}${routerPath(operation.path)}`, async (ctx) => {
     const { access, responseType } = operation;
     const user = await deps.authenticate.console(ctx, access);
+    await deps.limits.call(operation, user);
     const requestId = String(ctx.state['requestId']);
     const isStream = responseType === 'text/event-stream';
     await deps.backendForwarder.forward(

@@ -11,12 +11,14 @@ import { createBffActivities } from '../../../activities/bff/index.ts';
 import { createBffApp } from '../../../api/bff/app.ts';
 import { createIdentityService } from '../../../api/bff/identity/identity-service.ts';
 import type { CodecDeps } from '../../../api/bff/routes/codec/route.ts';
+import type { LimitSettings } from '../../../api/bff/limits/limits.ts';
 import { createLauncher, type Launcher } from '../../../api/bff/launch.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { type OpenBffDatabase, openBffDatabase } from '../../../db/bff/database.ts';
 import { createEncryption } from '../../../db/encryption.ts';
 import type { Secrets } from '../../../domain/keys/secrets.ts';
 import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '../../../domain/signature.ts';
+import { parseSettings } from '../../../domain/settings/settings.ts';
 import { freePort } from '../../../scripts/start/ports.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
 import { createDatabase } from '../servers/database.ts';
@@ -66,6 +68,7 @@ export interface TestBffOptions {
   /** A backend to forward to instead of the recording one. */
   backendUrl?: string;
   files?: FileService;
+  limits?: Partial<LimitSettings>;
 }
 
 const withoutTemporal: Launcher = new Proxy({} as Launcher, {
@@ -146,6 +149,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     files: options.files ?? null,
     consoleFolder: options.consoleFolder ?? '/nowhere',
     health: { checks: { database: database.ping }, registry: new Registry() },
+    limitSettings: { ...parseSettings({}), ...options.limits },
     checkResponses: true,
   });
   const server = createServer(bff.app.callback());

@@ -1,0 +1,84 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { AnyOperation } from '../../../domain/api/operation.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import type { Settings } from '../../../domain/settings/settings.ts';
+
+export type LimitSettings = Pick<
+  Settings,
+  | 'LIMIT_SIGN_INS_PER_MINUTE'
+  | 'LIMIT_WEBHOOKS_PER_SECOND'
+  | 'LIMIT_PREVIEWS_PER_MINUTE'
+  | 'LIMIT_BACKTESTS_PER_MINUTE'
+  | 'LIMIT_EXPORTS_PER_MINUTE'
+  | 'LIMIT_TEST_SENDS_PER_MINUTE'
+  | 'LIMIT_AI_CALLS_PER_MINUTE'
+>;
+
+/** How often something may be done, counted by each process for itself. All throw Problem `rate_limited`. */
+export interface Limits {
+  /** Begins a sign-in from this address. */
+  signIn(address: string): Promise<void>;
+  /** Takes a webhook whose signature held. */
+  webhook(tenantIntegrationId: string): Promise<void>;
+  /** Calls an operation of the backend, if it is one of those that cost much. */
+  call(operation: AnyOperation, person: { tenantId: string; userId: string }): Promise<void>;
+}
+
+type Costly = 'previews' | 'backtests' | 'exports' | 'testSends' | 'aiCalls';
+
+const costlyPaths: Record<string, Costly> = {
+  '/audiences:preview': 'previews',
+  '/smart-tag-rules/{ruleId}:backtest': 'backtests',
+  '/campaigns/{id}:test-send': 'testSends',
+  '/contacts/{snId}/{contactId}/export': 'exports',
+  '/ai/copywriting': 'aiCalls',
+};
+
+const costOf = ({ path, responseType }: AnyOperation): Costly | undefined =>
+  responseType === 'text/csv' ? 'exports' : costlyPaths[path];
+
+/** A tenant may do as much as this many of its people. */
+const PEOPLE_PER_TENANT = 10;
+
+async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+    throw new Problem('rate_limited', `Too often: try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
+  }
+}
+
+const limiterOf = (points: number, duration: number): RateLimiterMemory => new RateLimiterMemory({ points, duration });
+
+/** Of a person, and of all people of a tenant together. */
+function perPerson(perMinute: number): (person: { tenantId: string; userId: string }) => Promise<void> {
+  const ofPerson = limiterOf(perMinute, 60);
+  const ofTenant = limiterOf(perMinute * PEOPLE_PER_TENANT, 60);
+  return async ({ tenantId, userId }) => {
+    // Whoever is refused here does not use up what is left for the others.
+    await consume(ofPerson, JSON.stringify([tenantId, userId]));
+    await consume(ofTenant, tenantId);
+  };
+}
+
+export function createLimits(settings: LimitSettings): Limits {
+  const signIns = limiterOf(settings.LIMIT_SIGN_INS_PER_MINUTE, 60);
+  const webhooks = limiterOf(settings.LIMIT_WEBHOOKS_PER_SECOND, 1);
+  const calls = {
+    previews: perPerson(settings.LIMIT_PREVIEWS_PER_MINUTE),
+    backtests: perPerson(settings.LIMIT_BACKTESTS_PER_MINUTE),
+    exports: perPerson(settings.LIMIT_EXPORTS_PER_MINUTE),
+    testSends: perPerson(settings.LIMIT_TEST_SENDS_PER_MINUTE),
+    aiCalls: perPerson(settings.LIMIT_AI_CALLS_PER_MINUTE),
+  };
+  return {
+    signIn: (address) => consume(signIns, address),
+    webhook: (tenantIntegrationId) => consume(webhooks, tenantIntegrationId),
+    async call(operation, person) {
+      const costly = costOf(operation);
+      if (costly) await calls[costly](person);
+    },
+  };
+}
