@@ -87,7 +87,7 @@ describe('A new encryption key', function () {
     const { DATABASE_URL_BFF, DATABASE_URL_BACKEND, DATABASE_URL_ORDERS } = stack.database;
     const addresses = { DATABASE_URL_BFF, DATABASE_URL_BACKEND, DATABASE_URL_ORDERS };
     const env = { ...process.env, ...addresses, NODE_ENV: 'test', ENCRYPTION_KEYS: keys, ENCRYPTION_KEY: '' };
-    const args = ['--import', 'tsx', 'scripts/reencrypt.ts'];
+    const args = ['--import', 'tsx', 'scripts/reencrypt/main.ts'];
     return promisify(execFile)(process.execPath, args, { cwd: projectFolder, env }).then(
       ({ stdout }) => ({ code: 0, output: stdout }),
       (error: { code: number; stdout: string; stderr: string }) => ({
