@@ -24,7 +24,7 @@ import {
   signedIn,
   type SignedIn,
 } from './signed-in.ts';
-import { shortUserAgent } from './user-agent.ts';
+import { shortUserAgent } from './sessions/user-agent.ts';
 import { unauthorized, verified } from './verified.ts';
 
 export const SESSION_COOKIE = 'session';

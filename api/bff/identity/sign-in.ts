@@ -11,7 +11,7 @@ import { errorPage } from './error-page.ts';
 import { localPath } from './return-to.ts';
 import { hashToken, signedIn } from './signed-in.ts';
 import { leave, logout } from './sign-out/sign-out.ts';
-import { shortUserAgent } from './user-agent.ts';
+import { shortUserAgent } from './sessions/user-agent.ts';
 import { verified } from './verified.ts';
 
 export type SignInDeps = AuthenticateDeps & BackChannelDeps;

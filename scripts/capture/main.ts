@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { startStack } from '../test/support/services/stack.ts';
-import { startTestCompletions } from '../test/support/doubles/chat-completions.ts';
-import { collectHistories, writeHistories } from './capture/histories.ts';
-import { playOutreach } from './capture/outreach-story.ts';
-import { playSweeps } from './capture/sweep-story.ts';
-import { projectFolder } from './start/services.ts';
+import { startStack } from '../../test/support/services/stack.ts';
+import { startTestCompletions } from '../../test/support/doubles/chat-completions.ts';
+import { collectHistories, writeHistories } from './histories.ts';
+import { playOutreach } from './outreach-story.ts';
+import { playSweeps } from './sweep-story.ts';
+import { projectFolder } from '../start/services.ts';
 
 /**
  * Records histories for test/replay from a real run of every service, with one of everything that can happen to a
