@@ -43,6 +43,7 @@ import {
 } from '../../workflows/contracts/update-entry-sources.ts';
 import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
+import { type NameCampaign, subjectOf } from './campaign-subject.ts';
 import type { ApiLauncher } from './deps.ts';
 
 const taskQueue = taskQueues.outreach;
@@ -92,18 +93,12 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
   }
 }
 
-/** What a workflow is about, by ids alone: names would stay in histories, where nothing erases them. */
-const subjectOf = ({ tenantId, campaignId }: CampaignRef) => ({
-  short: `campaign ${campaignId}`,
-  full: `Campaign ${campaignId} of tenant ${tenantId}.`,
-});
-
 /** Launches the workflows that send entry source changes to the platform. */
-function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdates'> {
+function sourceLaunches(client: Client, nameCampaign: NameCampaign): Pick<Launcher, 'closing' | 'sourceUpdates'> {
   return {
     closing: async (about, { wake }) => {
       const { tenantId, campaignId } = about;
-      const subject = subjectOf(about);
+      const subject = await subjectOf(nameCampaign, about);
       const cancelled = about.status === 'cancelled';
       return launch<CloseCampaignInput>(client, 'closeCampaign', {
         workflowId: closeWorkflowId(campaignId),
@@ -119,7 +114,7 @@ function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdat
     },
     sourceUpdates: async (about, { wake }) => {
       const { tenantId, campaignId } = about;
-      const subject = subjectOf(about);
+      const subject = await subjectOf(nameCampaign, about);
       return launch<UpdateEntrySourcesInput>(client, 'updateEntrySources', {
         workflowId: updateSourcesWorkflowId(campaignId),
         input: { tenantId, campaignId },
@@ -134,11 +129,11 @@ function sourceLaunches(client: Client): Pick<Launcher, 'closing' | 'sourceUpdat
 }
 
 /** Launches the workflows that submit a campaign's sends and follow their tasks. */
-function sendLaunches(client: Client): Pick<Launcher, 'dispatch' | 'polling'> {
+function sendLaunches(client: Client, nameCampaign: NameCampaign): Pick<Launcher, 'dispatch' | 'polling'> {
   return {
     dispatch: async (about: Started<Send>, { wake }) => {
       const { tenantId, campaignId, dispatchId, number } = about;
-      const subject = subjectOf(about);
+      const subject = await subjectOf(nameCampaign, about);
       return launch<DispatchCampaignInput>(client, 'dispatchCampaign', {
         workflowId: dispatchWorkflowId(campaignId, number),
         input: { tenantId, campaignId, dispatchId, number },
@@ -151,7 +146,7 @@ function sendLaunches(client: Client): Pick<Launcher, 'dispatch' | 'polling'> {
     },
     polling: async (about, { wake }) => {
       const { tenantId, campaignId } = about;
-      const subject = subjectOf(about);
+      const subject = await subjectOf(nameCampaign, about);
       return launch<PollTaskStatusInput>(client, 'pollTaskStatus', {
         workflowId: pollWorkflowId(campaignId),
         input: { tenantId, campaignId },
@@ -210,12 +205,13 @@ async function cancelWorkflow(client: Client, workflowId: string): Promise<void>
 }
 
 /**
- * The only place that starts the backend's workflows. It sets ids, task queue, summaries and search attributes.
+ * The only place that starts the backend's workflows. It sets ids, task queue, summaries and search attributes. Without
+ * `nameCampaign`, summaries have the ids of campaigns alone.
  */
-export function createLauncher(client: Client): ApiLauncher {
+export function createLauncher(client: Client, nameCampaign: NameCampaign = async () => null): ApiLauncher {
   return {
-    ...sendLaunches(client),
-    ...sourceLaunches(client),
+    ...sendLaunches(client, nameCampaign),
+    ...sourceLaunches(client, nameCampaign),
     inbox: async (partition) => {
       await launch<HandleInboxInput>(client, 'handleInbox', {
         workflowId: inboxWorkflowId(partition),

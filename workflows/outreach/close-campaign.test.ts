@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
+import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
 import { storeSource, wantSourceUpdate } from '../../db/outreach/campaigns/entry-sources.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
@@ -49,7 +50,10 @@ describe('closeCampaign and updateEntrySources', () => {
       CampaignId: [send.campaignId],
       BizStatus: ['closed'],
     });
-    expect(await described.staticSummary()).to.equal(`Closes campaign ${send.campaignId} and ends its entry sources`);
+    const names = await findCampaignNames(database, send);
+    expect(await described.staticSummary()).to.equal(
+      `Closes campaign “${names?.campaign}” (${send.campaignId}) of ${names?.tenant} and ends its entry sources`,
+    );
     platform.behave(() => null);
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
+import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
 import { sendCampaign } from '../../db/outreach/sends/dispatches.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
@@ -57,8 +58,11 @@ describe('dispatchCampaign and pollTaskStatus', () => {
     });
     const described = await worker.client.workflow.getHandle(dispatchWorkflowId(send.campaignId, 1)).describe();
     expect(described.searchAttributes).to.deep.include({ TenantId: [send.tenantId], CampaignId: [send.campaignId] });
-    expect(await described.staticSummary()).to.equal(`Submits send 1 of campaign ${send.campaignId} to the platform`);
-    expect(await described.staticDetails()).to.include(`of tenant ${send.tenantId}.`);
+    const names = await findCampaignNames(database, send);
+    expect(await described.staticSummary()).to.equal(
+      `Submits send 1 of campaign “${names?.campaign}” (${send.campaignId}) of ${names?.tenant} to the platform`,
+    );
+    expect(await described.staticDetails()).to.include(`of tenant ${names?.tenant} (${send.tenantId}).`);
   });
 
   it('A13: freezes a large audience before it submits anything', async () => {

@@ -6,6 +6,7 @@ import type { Launcher, OutreachDeps } from '../../../activities/outreach/deps.t
 import { createOutreachActivities, type OutreachActivities } from '../../../activities/outreach/index.ts';
 import { createLauncher } from '../../../api/backend/launch.ts';
 import type { Database } from '../../../db/database.ts';
+import { findCampaignNames } from '../../../db/outreach/campaigns/names.ts';
 import { buildIfChanged } from '../../../scripts/build/inputs.ts';
 import { workflowBundle } from '../../../scripts/build/targets.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
@@ -64,7 +65,7 @@ export async function startOutreachWorker(
   more: Partial<OutreachDeps> = {},
 ): Promise<OutreachWorker> {
   const namespace = await createNamespace();
-  const launcher = createLauncher(namespace.client);
+  const launcher = createLauncher(namespace.client, (campaign) => findCampaignNames(database, campaign));
   const defaults = testDeps(database, baseUrl, more);
   const deps = { ...defaults, launcher, settings: { ...defaults.settings, ...settings } };
   const end = await runWorker({
