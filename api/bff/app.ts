@@ -27,6 +27,7 @@ import { imageRoutes } from './routes/images/route.ts';
 import { integrationRoutes } from './routes/integration/route.ts';
 import { refusalRoutes } from './routes/refusals/route.ts';
 import { sessionRoutes } from './routes/session/route.ts';
+import { securityContactRoutes } from './routes/security-contact.ts';
 import { securityHeaders } from '../http/security/headers.ts';
 import { createStreams } from './streams.ts';
 
@@ -43,6 +44,8 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'st
   /** TOOL_API_ENABLED: whether the AI part is enabled. */
   toolApiEnabled: boolean;
   embedAllowedOrigins: string[];
+  /** SECURITY_CONTACT: whom to tell of a vulnerability. */
+  securityContact: string | null;
   /** For the pages of Temporal's UI; null where payloads are not sealed, or nobody may read them. */
   codec: CodecDeps | null;
   /** Keeps uploaded pictures; null where FILES_URL is off. */
@@ -102,6 +105,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     aiRoutes(forwarded, deps.toolApiEnabled),
     ...(deps.codec ? [codecRoutes({ authenticate, logger: deps.logger }, deps.codec)] : []),
     documentRoutes(bffOpenApi(), deps.sandboxToken),
+    securityContactRoutes({ contact: deps.securityContact, publicUrl: deps.publicUrl }),
     consoleRoutes({ folder: deps.consoleFolder, embedAllowedOrigins: deps.embedAllowedOrigins }),
   ]) {
     app.use(router.routes());

@@ -61,6 +61,7 @@ const addressesOf = (settings: Settings, authorities: Buffer | undefined, tempor
   sandbox: settings.SANDBOX,
   sandboxToken: sandboxTokenBy(settings),
   toolApiEnabled: settings.TOOL_API_ENABLED,
+  securityContact: settings.SECURITY_CONTACT ?? null,
   embedAllowedOrigins: settings.EMBED_ALLOWED_ORIGINS,
 });
 

@@ -103,6 +103,10 @@ const schema = z.object({
     .pipe(z.array(httpUrl.transform((text) => new URL(text).origin)))
     .optional(),
   TOOL_API_ENABLED: trueFalse,
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:|https:)\S+$/, 'must begin with mailto: or https:')
+    .optional(),
   AI_BASE_URL: httpUrl.transform(trimmed).optional(),
   AI_API_KEY: z.string().min(1).optional(),
   AI_MODEL: z.string().min(1).optional(),

@@ -144,6 +144,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     sandbox: true,
     sandboxToken: null,
     toolApiEnabled: options.toolApiEnabled ?? false,
+    securityContact: null,
     embedAllowedOrigins: options.embedAllowedOrigins ?? [],
     codec: options.codec ?? null,
     files: options.files ?? null,
