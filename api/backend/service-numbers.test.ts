@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { aiOperations } from '../../domain/api/ai.ts';
 import { backendOperations } from '../../domain/api/index.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
-import { toolOperations } from '../../domain/api/tools.ts';
+import { toolNames, toolOperations } from '../../domain/api/tools.ts';
 import { type ApiResponse, campaignBody, contactId } from '../../test/support/services/backend.ts';
 import { useTwoTenants } from '../../test/support/fixtures/services.ts';
 
@@ -68,7 +68,8 @@ describe('service numbers in bodies', () => {
   ];
 
   before(async () => {
-    tools = (await backend.service('POST', '/service-tokens', { platformTenantId: 'a' })).body.token;
+    tools = (await backend.service('POST', '/service-tokens', { platformTenantId: 'a', tools: [...toolNames] })).body
+      .token;
     await backend.db('service_number_catalog').insert([
       { tenant_id: 'a', service_number_id: 'sn-closed', name: 'Closed', status: 'inactive' },
       { tenant_id: 'b', service_number_id: 'sn-of-b', name: 'Of the other tenant', status: 'active' },

@@ -275,6 +275,7 @@ describe('the sweep of the BFF', () => {
       'embed_slot',
       'knex_migrations',
       'knex_migrations_lock',
+      'logout_token',
       'nonce',
       'secret_rotation',
       'session',

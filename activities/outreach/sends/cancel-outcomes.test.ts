@@ -130,9 +130,12 @@ describe('how cancelling ends', () => {
 
   it('A5: cancels scheduled tasks of a cancelled campaign once the tenant is installed again', async () => {
     const send = await cancelledInMidCall();
-    await rows(database, `update tenant_integration set status = 'ACTIVE' where tenant_id = :tenantId`, {
-      tenantId: send.tenantId,
-    });
+    // The uninstall has deleted its secret.
+    await rows(
+      database,
+      `update tenant_integration set status = 'ACTIVE', secret_encrypted = 'another' where tenant_id = :tenantId`,
+      { tenantId: send.tenantId },
+    );
     const due = await tasksToCancel(database, { ...send, now: new Date() });
     expect(due.map(({ key }) => key)).to.deep.equal(send.keys);
   });
