@@ -29,15 +29,18 @@ export function createSignedTokens<Claims extends Record<string, unknown>>({
 }: SignedTokensOptions<Claims>): SignedTokens<Claims> {
   const keyOf = (secret: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
   const [key, ...others] = [keyOf(secrets[0]), ...secrets.slice(1).map(keyOf)];
+  /** The last failure is that of a token that no secret signed. */
   async function payloadOf(token: string, options: JWTVerifyOptions): Promise<JWTPayload> {
-    for (const other of others) {
+    let failure: unknown;
+    for (const one of [key, ...others]) {
       try {
-        return (await jwtVerify(token, other, options)).payload;
+        return (await jwtVerify(token, one, options)).payload;
       } catch (error) {
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+        failure = error;
       }
     }
-    return (await jwtVerify(token, key, options)).payload;
+    throw failure;
   }
   return {
     async issue(given, ttlSeconds) {
