@@ -4,12 +4,12 @@ import { aiOperations } from '../../domain/api/ai.ts';
 import { frontendOperations } from '../../domain/api/index.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { roles } from '../../domain/api/session.ts';
-import { rows } from '../../db/database.ts';
 import { call } from '../support/http/call.ts';
 import { useBackend, useBff } from '../support/fixtures/services.ts';
 import { goodBodies, makeSubjects } from '../support/outreach/subjects.ts';
 import { externalTenantOf, insertContacts } from '../support/services/backend.ts';
 import { installed, type TestIntegration } from '../support/services/bff.ts';
+import { tableSums } from '../support/services/table-sums.ts';
 
 const operations = Object.entries({
   ...(frontendOperations as Record<string, AnyOperation>),
@@ -59,14 +59,7 @@ describe('every operation of the frontend API', function () {
   const tokenOf = ({ platformTenantId: tenantId }: TestIntegration, given: string[]) =>
     bff.identity.token({ tenantId, roles: given });
 
-  const stateOf = async (): Promise<string[]> =>
-    Promise.all(
-      tables.map(async (table) => {
-        const text = `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from ${table} t`;
-        const [row] = await rows<{ sum: string }>(backend.db, text, {});
-        return `${table} ${row?.sum ?? ''}`;
-      }),
-    );
+  const stateOf = () => tableSums(backend.db, tables);
 
   /** The status, for the ids of `own`, whoever asks. */
   async function ask(name: string, operation: AnyOperation, token: string): Promise<number> {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { ordersOpenApi } from '../../api/orders/openapi.ts';
-import { rows } from '../../db/database.ts';
 import { describedOperations } from '../support/http/described.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { goodBodies, goodQueries, idIn } from '../orders/support/good-requests.ts';
 import { tokenFor } from '../orders/support/orders-service.ts';
+import { tableSums } from '../support/services/table-sums.ts';
 
 /** The gateway signs its callback, and everybody may ask how the service is. */
 const elsewhere = new Set(['gatewayCallback', 'healthz', 'readyz', 'openapi']);
@@ -50,14 +50,7 @@ describe('every operation of the order service', function () {
     return { status: response.status, text: await response.text() };
   }
 
-  const stateOf = (): Promise<string[]> =>
-    Promise.all(
-      tables.map(async (table) => {
-        const text = `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from ${table} t`;
-        const [row] = await rows<{ sum: string }>(shop.database, text, {});
-        return `${table} ${row?.sum ?? ''}`;
-      }),
-    );
+  const stateOf = () => tableSums(shop.database, tables);
 
   async function expectRefused(who: string, token: string, which: typeof operations, status: number): Promise<void> {
     const before = await stateOf();
