@@ -8,7 +8,7 @@ import type { Encryption } from '../../db/encryption.ts';
 import type { Secrets } from '../../domain/keys/secrets.ts';
 import type { Author } from '../../db/outreach/audit/record.ts';
 import type { createServe } from '../http/problem-api.ts';
-import { currentRequest } from '../http/request-id.ts';
+import { auditedIds } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Actor } from './auth.ts';
 import type { Uploads } from './routes/audiences/uploads.ts';
@@ -82,6 +82,5 @@ export type ServeService = ReturnType<typeof createServe<null>>;
 
 /** The author that the audit log shows for this call. */
 export function authorOf({ tenantId, userId }: Pick<Actor, 'tenantId' | 'userId'>): Author {
-  const { requestId = null, callerRequestId = null } = currentRequest() ?? {};
-  return { tenantId, userId, requestId, callerRequestId };
+  return { tenantId, userId, ...auditedIds() };
 }

@@ -16,9 +16,14 @@ export interface RequestIds {
 
 const current = new AsyncLocalStorage<RequestIds>();
 
-/** The ids of the current request, for the audit log and for log lines below the routes. */
+/** The ids of the current request, for log lines and calls below the routes. */
 export function currentRequest(): RequestIds | undefined {
   return current.getStore();
+}
+
+/** The same for the audit log: null outside of requests. */
+export function auditedIds(): { requestId: string | null; callerRequestId: string | null } {
+  return currentRequest() ?? { requestId: null, callerRequestId: null };
 }
 
 /** The id that the caller of the current request knows, for calls to other services. */

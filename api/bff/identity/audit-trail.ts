@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { BackendClient } from '../../../clients/backend/client.ts';
 import { internalOperations, type NotedAudit, notedAtOnce } from '../../../domain/api/internal.ts';
-import { currentRequest } from '../../http/request-id.ts';
+import { auditedIds } from '../../http/request-id.ts';
 import type { Logger } from '../../runtime/logger.ts';
 
 /** Whom an entry is about. */
@@ -61,16 +61,7 @@ function createQueue({ backend, logger }: { backend: BackendClient; logger: Logg
   }
   return {
     add({ tenantId, userId }: AuditedPerson, entry: Entry): void {
-      const ids = currentRequest();
-      const { requestId = null, callerRequestId = null } = ids ?? {};
-      const noted = {
-        auditId: uuidv7(),
-        platformTenantId: tenantId,
-        actor: userId,
-        ...entry,
-        requestId,
-        callerRequestId,
-      };
+      const noted = { auditId: uuidv7(), platformTenantId: tenantId, actor: userId, ...entry, ...auditedIds() };
       if (waiting.length >= MAXIMUM_WAITING) logger.error({ entry: noted }, 'an audit entry is lost');
       else waiting.push(noted);
       plan();

@@ -6,14 +6,12 @@ import { patchIntegration, putIntegration, rotateSecret } from '../../../../db/o
 import { countOutboundCalls } from '../../../../db/outreach/tenants/outbound-calls.ts';
 import { readPause, storePause } from '../../../../db/outreach/tenants/pace.ts';
 import { uninstallIntegration } from '../../../../db/outreach/tenants/uninstall.ts';
-import { currentRequest } from '../../../http/request-id.ts';
+import { auditedIds } from '../../../http/request-id.ts';
 import type { BackendDeps, ServeService } from '../../deps.ts';
 
 /** Calls in flight end by their own timeouts; the caller retries if they take longer than this. */
 const OUTBOUND_WAIT_MS = 15_000;
 const OUTBOUND_LOOK_MS = 50;
-
-const ids = () => currentRequest() ?? { requestId: null };
 
 /** The platform's lifecycle calls, verified and passed on by the BFF. */
 export function tenantIntegrationRoutes(serve: ServeService, deps: BackendDeps): void {
@@ -21,19 +19,19 @@ export function tenantIntegrationRoutes(serve: ServeService, deps: BackendDeps):
 
   serve(internalOperations.putTenantIntegration, {
     handle: async ({ params, body }) => {
-      const stored = await putIntegration(database, encryption, params.tenantIntegrationId, body, ids());
+      const stored = await putIntegration(database, encryption, params.tenantIntegrationId, body, auditedIds());
       return { externalTenantId: stored.externalTenantId, status: 'ACTIVE' as const };
     },
   });
 
   serve(internalOperations.patchTenantIntegration, {
-    handle: ({ params, body }) => patchIntegration(database, params.tenantIntegrationId, body, ids()),
+    handle: ({ params, body }) => patchIntegration(database, params.tenantIntegrationId, body, auditedIds()),
   });
 
   serve(internalOperations.rotateTenantIntegration, {
     handle: async ({ params, body }) => {
       const given = { newSecret: body.newSecret, rotatedAt: body.rotatedAt === null ? null : new Date(body.rotatedAt) };
-      const { rotatedAt } = await rotateSecret(database, encryption, params.tenantIntegrationId, given, ids());
+      const { rotatedAt } = await rotateSecret(database, encryption, params.tenantIntegrationId, given, auditedIds());
       return { rotatedAt: rotatedAt?.toISOString() ?? null };
     },
   });
@@ -54,7 +52,7 @@ export function tenantIntegrationRoutes(serve: ServeService, deps: BackendDeps):
     handle: async ({ params, body }) => {
       const { tenantIntegrationId } = params;
       const { reason } = body;
-      await uninstallIntegration(database, tenantIntegrationId, { reason, now: now(), ...ids() });
+      await uninstallIntegration(database, tenantIntegrationId, { reason, now: now(), ...auditedIds() });
       await outboundStopped(deps, tenantIntegrationId);
       return { status: 'UNINSTALLED' as const };
     },
