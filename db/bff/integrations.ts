@@ -4,6 +4,7 @@ import { isUniqueViolation } from '../errors.ts';
 import type { BffDatabase } from './database.ts';
 import { EmbedSlot, type Handshake, SecretRotation, Session, TenantIntegration } from './models.ts';
 import { mapTenant, unmapTenant } from './tenant-mapping.ts';
+import { sealedSecretOf } from '../sealed-secret.ts';
 
 export interface InstallRequest {
   tenantIntegrationId: string;
@@ -55,12 +56,6 @@ export async function findIntegrationOfTenant(
 
 /** Whether the integration still has its secrets: those of an uninstalled one are deleted after a while. */
 export const hasSecrets = ({ secretEncrypted }: TenantIntegration): boolean => secretEncrypted !== null;
-
-/** @throws Error if it is deleted. */
-export function sealedSecretOf({ tenantIntegrationId, secretEncrypted }: TenantIntegration): string {
-  if (secretEncrypted === null) throw new Error(`The secrets of ${tenantIntegrationId} are deleted`);
-  return secretEncrypted;
-}
 
 /** @throws Error if they are deleted. */
 export function secretsOf({ encryption }: BffDatabase, row: TenantIntegration): IntegrationSecrets {

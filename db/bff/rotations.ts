@@ -1,7 +1,7 @@
 import { raw } from 'objection';
 import type { Transaction } from '../database.ts';
 import type { BffDatabase } from './database.ts';
-import { sealedSecretOf } from './integrations.ts';
+import { sealedSecretOf } from '../sealed-secret.ts';
 import { SecretRotation, TenantIntegration } from './models.ts';
 
 /** Rotations in progress: one at a time per integration, each either committed or rolled back. */

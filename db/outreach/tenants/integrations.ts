@@ -6,6 +6,7 @@ import type { Encryption } from '../../encryption.ts';
 import { type Author, recordAudit, type RequestIds } from '../audit/record.ts';
 import { IntegrationRow, type IntegrationStatus, TenantRow } from '../models/tenants.ts';
 import { replaceCatalogue } from './service-numbers.ts';
+import { sealedSecretOf } from '../../sealed-secret.ts';
 
 /** What signs the tenant's outbound calls. */
 export interface SigningSecrets {
@@ -35,12 +36,6 @@ export async function readSigningSecrets(
 ): Promise<SigningSecrets | null> {
   const row = await findActiveIntegration(database, tenantId);
   return row && { tenantId, ...openSecrets(encryption, row) };
-}
-
-/** @throws Error if it was deleted with the uninstall. */
-function sealedSecretOf(row: Pick<IntegrationRow, 'tenantIntegrationId' | 'secretEncrypted'>): string {
-  if (row.secretEncrypted === null) throw new Error(`The secrets of ${row.tenantIntegrationId} are deleted`);
-  return row.secretEncrypted;
 }
 
 /** The decrypted secrets of an integration. @throws Error if they are deleted. */
