@@ -38,10 +38,8 @@ describe('A15: tables that are partitioned by month', () => {
 
   it('get the partitions of this month and the next two, once, also by several processes at once', async () => {
     const now = new Date('2021-06-10T00:00:00Z');
-    const runs = await Promise.allSettled([addMonths(database, now), addMonths(database, now)]);
-    const added = runs.flatMap((run) => (run.status === 'fulfilled' ? run.value : []));
-    added.push(...(await addMonths(database, now)));
-    expect(added.toSorted()).to.deep.equal(
+    const runs = await Promise.all([addMonths(database, now), addMonths(database, now), addMonths(database, now)]);
+    expect(runs.flat().toSorted()).to.deep.equal(
       tables
         .flatMap((table) => ['2021-06-01', '2021-07-01', '2021-08-01'].map((month) => `${table} ${month}`))
         .toSorted(),

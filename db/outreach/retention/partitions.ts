@@ -24,6 +24,18 @@ const monthAfter = (now: Date, months: number): Month =>
 /** Two more than the current one: their partitions are there however late the next run is. */
 const MONTHS_AHEAD = 2;
 
+/** By one process at a time: another would find the partition missing, too, and fail to create it a second time. */
+function addMonth(database: Database, table: string, month: Month): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    await rows(transaction, `select pg_advisory_xact_lock(hashtextextended('add_month', 0))`, {});
+    const row = await firstRow<{ added: boolean }>(transaction, 'select add_month(:table, :month::date) as added', {
+      table,
+      month,
+    });
+    return row?.added === true;
+  });
+}
+
 /**
  * Adds the partitions of the current and the coming months. A month whose rows came before its partition stays in the
  * partition of what has none of its own.
@@ -34,11 +46,7 @@ export async function addMonths(database: Database, now: Date): Promise<string[]
   for (const table of Object.keys(partitionedTables))
     for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead += 1) {
       const month = monthAfter(now, ahead);
-      const row = await firstRow<{ added: boolean }>(database, 'select add_month(:table, :month::date) as added', {
-        table,
-        month,
-      });
-      if (row?.added) added.push(`${table} ${month}`);
+      if (await addMonth(database, table, month)) added.push(`${table} ${month}`);
     }
   return added;
 }
