@@ -106,6 +106,24 @@ describe('the console', () => {
     }
   });
 
+  it('sends nobody his request back: TRACE is unknown', async () => {
+    const { port } = new URL(bff.url);
+    const [status, text] = await new Promise<[number | undefined, string]>((resolve, reject) => {
+      httpRequest(
+        { host: '127.0.0.1', port, path: '/app', method: 'TRACE', headers: { 'x-canary': 'c-1' } },
+        (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.on('end', () => resolve([response.statusCode, Buffer.concat(parts).toString()]));
+        },
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(status).to.equal(404);
+    expect(text).to.not.include('c-1');
+  });
+
   it('describes its interfaces, for programs and for people', async () => {
     const document = (await (await get('/openapi.json')).json()) as { openapi: string; paths: Record<string, unknown> };
     expect(document.openapi).to.equal('3.1.0');

@@ -12,6 +12,7 @@ import type { OpenApiDocument } from './openapi.ts';
 /** Everything comes from this service, to which the examples are sent. Scalar adds its styles as it starts. */
 const pagePolicy = [
   "default-src 'none'",
+  "object-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",

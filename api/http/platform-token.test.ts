@@ -14,9 +14,12 @@ type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 async function startIssuer() {
   let keys: object[] = [];
   let away = false;
+  let moved = false;
   let issuer = '';
   const server: Server = createServer((request, response) => {
     if (away) return void response.writeHead(503).end();
+    if (moved && request.url?.startsWith('/.well-known/'))
+      return void response.writeHead(302, { location: `/moved${request.url}` }).end();
     const discovery = { issuer, jwks_uri: `${issuer}/jwks` };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(request.url === '/jwks' ? { keys } : discovery));
@@ -32,6 +35,9 @@ async function startIssuer() {
     },
     setAway: (value: boolean) => {
       away = value;
+    },
+    setMoved: (value: boolean) => {
+      moved = value;
     },
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
@@ -117,6 +123,15 @@ describe('platform tokens', () => {
     expect(rubbish).to.be.instanceOf(InvalidToken);
     issuer.setAway(false);
     expect(await verify(await sign(claims()))).to.include({ userId: 'u-1' });
+  });
+
+  it('takes keys from nowhere that the issuer redirects to', async () => {
+    const token = await sign(claims());
+    issuer.setMoved(true);
+    const refused = await refusal(token);
+    issuer.setMoved(false);
+    expect(refused).to.be.an('error').and.not.to.be.instanceOf(InvalidToken);
+    expect(await refusal(token)).to.equal(null);
   });
 
   it('reads the bearer header only in its exact form', () => {

@@ -66,6 +66,7 @@ type KeySet = ReturnType<typeof createRemoteJWKSet>;
 async function discover(issuer: string): Promise<KeySet> {
   const response = await fetch(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`, {
     signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS),
+    redirect: 'error',
   });
   if (!response.ok) throw new Error(`the identity service responded to discovery with ${response.status}`);
   const discovered = discoverySchema.parse(await response.json());

@@ -19,9 +19,16 @@ describe('security headers', () => {
     expect((await headersAt('http://127.0.0.1', '/app')).get('cache-control')).to.equal(null);
   });
 
+  it('let nothing be loaded, framed or sent by default, nor addresses be read against another base', async () => {
+    const policy = (await headersAt('http://127.0.0.1', '/nothing')).get('content-security-policy') ?? '';
+    expect(policy.split('; ')).to.have.members(
+      ['default-src', 'object-src', 'base-uri', 'form-action', 'frame-ancestors'].map((what) => `${what} 'none'`),
+    );
+  });
+
   it('require HTTPS for a year where the public address is HTTPS', async () => {
     expect((await headersAt('https://bff.example', '/app')).get('strict-transport-security')).to.equal(
-      'max-age=31536000',
+      'max-age=31536000; includeSubDomains',
     );
     expect((await headersAt('http://127.0.0.1', '/app')).get('strict-transport-security')).to.equal(null);
   });

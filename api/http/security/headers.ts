@@ -1,6 +1,8 @@
 import type { Middleware } from 'koa';
 
-const NOTHING = "default-src 'none'; frame-ancestors 'none'";
+const NOTHING = ['default-src', 'object-src', 'base-uri', 'form-action', 'frame-ancestors']
+  .map((what) => `${what} 'none'`)
+  .join('; ');
 
 /** The console asks for none of them, so no script that got into it could either. */
 const NO_DEVICES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial', 'bluetooth', 'display-capture']
@@ -40,7 +42,7 @@ export function securityHeaders(publicUrl: string): Middleware {
     ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
     ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
     ctx.set('Permissions-Policy', NO_DEVICES);
-    if (publicUrl.startsWith('https:')) ctx.set('Strict-Transport-Security', 'max-age=31536000');
+    if (publicUrl.startsWith('https:')) ctx.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
     if (ctx.path.startsWith('/api/') || ctx.path.startsWith('/transaction/')) ctx.set('Cache-Control', 'no-store');
     await next();
   };
