@@ -84,7 +84,7 @@ export const commands = {
   types: { usage: 'npm run types', does: 'Type-checks the services, the tests and the console.' },
   specification: {
     usage: 'npm run specification [-- --check]',
-    does: 'Writes docs/specification.md, the map from each row of the specifications to its tests; with --check, fails if a row has no test or the map is stale.',
+    does: 'Writes docs/specification.md, the map from each row of the specifications to its tests, and docs/asvs.md, the checklist of OWASP ASVS; with --check, fails if a row has no test, or either is stale. Fails in any case where the checklist names a test or a line that is not there.',
   },
   help: { usage: 'npm run help', does: 'Lists the npm scripts and what each does.' },
 };

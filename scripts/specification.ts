@@ -1,5 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asvsChecklist } from './specification/asvs.ts';
+import { titlesIn } from './specification/titles.ts';
 import { projectFolder } from './start/services.ts';
 import { testFiles } from './test/files.ts';
 
@@ -10,14 +12,11 @@ interface Row {
   text: string;
 }
 
-const target = join(projectFolder, 'docs/specification.md');
-const title = /\b(?:it|describe)(?:\.(?!skip)\w+)?\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g;
-
 /** Test files by the row ids named in their tests' titles. */
 function testsByRow(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const file of testFiles().toSorted()) {
-    const titles = [...readFileSync(join(projectFolder, file), 'utf8').matchAll(title)].map((match) => match[2] ?? '');
+    const titles = titlesIn(readFileSync(join(projectFolder, file), 'utf8'));
     const ids = new Set(titles.flatMap((text) => text.match(/\bS[01]-[A-Z]+\d+\b/g) ?? []));
     for (const id of ids) found.set(id, [...(found.get(id) ?? []), file]);
   }
@@ -49,21 +48,33 @@ function render(rows: Row[], tests: Map<string, string[]>): string {
   ].join('\n');
 }
 
-const rows = JSON.parse(readFileSync(join(projectFolder, 'docs/specification.rows.json'), 'utf8')) as Row[];
+const isChecking = process.argv.includes('--check');
+
+/** Fails if what is written differs, or writes it. */
+function bring(path: string, text: string): void {
+  const file = join(projectFolder, path);
+  if (!isChecking) return writeFileSync(file, text);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  console.log(`${path} is stale: run npm run specification`);
+  process.exitCode = 1;
+}
+
+const sourceOf = (path: string): unknown => JSON.parse(readFileSync(join(projectFolder, path), 'utf8'));
+
+const rows = sourceOf('docs/specification.rows.json') as Row[];
 const tests = testsByRow();
 const known = new Set(rows.map(({ id }) => id));
 const unknown = [...tests.keys()].filter((id) => !known.has(id));
 const missing = rows.filter(({ id }) => !tests.has(id));
-const text = render(rows, tests);
 
 console.log(`${rows.length - missing.length} of ${rows.length} rows have a test`);
 for (const id of unknown) console.log(`${id} is named by ${tests.get(id)?.join(', ')} but is not a row`);
-if (unknown.length > 0) process.exitCode = 1;
-if (process.argv.includes('--check')) {
-  const written = readFileSync(target, 'utf8');
-  if (written !== text) console.log('docs/specification.md is stale: run npm run specification');
-  if (missing.length > 0) console.log(`Without a test: ${missing.map(({ id }) => id).join(', ')}`);
-  if (missing.length > 0 || written !== text) process.exitCode = 1;
-} else {
-  writeFileSync(target, text);
-}
+if (isChecking && missing.length > 0) console.log(`Without a test: ${missing.map(({ id }) => id).join(', ')}`);
+if (unknown.length > 0 || (isChecking && missing.length > 0)) process.exitCode = 1;
+bring('docs/specification.md', render(rows, tests));
+
+const asvs = asvsChecklist(sourceOf('docs/asvs.rows.json'));
+console.log(asvs.counted);
+for (const fault of asvs.faults) console.log(fault);
+if (asvs.faults.length > 0) process.exitCode = 1;
+bring('docs/asvs.md', asvs.text);

@@ -124,6 +124,10 @@ describe('the console', () => {
     expect(text).to.not.include('c-1');
   });
 
+  it('tells nobody its figures: they have a listener of their own', async () => {
+    expect((await get('/metrics')).status).to.equal(404);
+  });
+
   it('describes its interfaces, for programs and for people', async () => {
     const document = (await (await get('/openapi.json')).json()) as { openapi: string; paths: Record<string, unknown> };
     expect(document.openapi).to.equal('3.1.0');
