@@ -73,7 +73,7 @@ export const commands = {
   },
   release: {
     usage: 'TEMPORAL_BUILD_ID=<id> npm run release',
-    does: 'Waits for the workers of this release and makes them current; names the older releases whose workers must stay until their runs end.',
+    does: 'Writes the bill of materials (CycloneDX) to dist/sbom.cdx.json. Waits for the workers of this release and makes them current; names the older releases whose workers must stay until their runs end.',
   },
   bench: {
     usage: 'npm run bench [-- <name> … [<parameter>=<number> …]]',
