@@ -342,7 +342,7 @@ create table outreach.campaign (
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
-  constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text]))),
+  constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text, 'approval'::text]))),
   constraint campaign_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'partially_failed'::text, 'failed'::text, 'cancelled'::text, 'closed'::text]))),
   constraint campaign_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
@@ -714,6 +714,29 @@ create table outreach.removed_assignment (
   constraint removed_assignment_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id)
 );
 
+create table outreach.send_approval (
+  approval_id text not null,
+  tenant_id text not null,
+  campaign_id text not null,
+  dispatch_id text,
+  contacts integer not null,
+  above integer not null,
+  idempotency_key text,
+  requested_by text not null,
+  requested_at timestamp with time zone not null,
+  outcome text,
+  decided_by text,
+  decided_at timestamp with time zone,
+  reason text,
+  constraint send_approval_pkey PRIMARY KEY (approval_id),
+  constraint send_approval_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE,
+  constraint send_approval_check CHECK ((((outcome IS NULL) = (decided_at IS NULL)) AND ((outcome IS NULL) = (decided_by IS NULL)))),
+  constraint send_approval_check1 CHECK (((outcome IS DISTINCT FROM 'approved'::text) OR (decided_by <> requested_by))),
+  constraint send_approval_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id),
+  constraint send_approval_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'rejected'::text, 'withdrawn'::text]))),
+  constraint send_approval_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create table outreach.service_number_catalog (
   tenant_id text not null,
   service_number_id text not null,
@@ -809,8 +832,10 @@ create table outreach.tenant (
   status text not null,
   created_at timestamp with time zone not null default now(),
   viewers_see_contact_panel boolean not null default false,
+  sends_need_approval integer,
   constraint tenant_pkey PRIMARY KEY (tenant_id),
   constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
+  constraint tenant_sends_need_approval_check CHECK ((sends_need_approval > 0)),
   constraint tenant_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
 );
 
@@ -901,8 +926,12 @@ comment on table outreach.event_inbox is 'partitioned by month; each partition h
 comment on column outreach.event_inbox.attempts is 'how often it was handled; a batch that was rolled back does not count';
 comment on column outreach.platform_pace.paused_until is 'the platform asked not to be called before';
 comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
+comment on table outreach.send_approval is 'sends to more contacts than a tenant lets one person send to';
+comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
+comment on column outreach.send_approval.above is 'the limit of the tenant when approval was asked for';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
+comment on column outreach.tenant.sends_need_approval is 'a send to more contacts than this waits until another operator approves it; null: none does';
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 comment on column outreach.tool_token.actor is 'who does what is done with it: a platformUserId, or service:<name>';
@@ -975,6 +1004,9 @@ CREATE INDEX event_inbox_stored ON ONLY outreach.event_inbox USING btree (tenant
 CREATE INDEX event_inbox_unprocessed ON ONLY outreach.event_inbox USING btree (tenant_id, status, event_type, kind, received_at DESC, event_id DESC) WHERE (status = ANY (ARRAY['stored'::text, 'failed'::text]));
 CREATE INDEX event_inbox_waiting ON ONLY outreach.event_inbox USING btree (tenant_id, waiting_for) WHERE (waiting_for IS NOT NULL);
 CREATE INDEX outbound_call_by_integration ON outreach.outbound_call USING btree (tenant_integration_id);
+CREATE INDEX send_approval_by_campaign ON outreach.send_approval USING btree (campaign_id, requested_at DESC);
+CREATE UNIQUE INDEX send_approval_open ON outreach.send_approval USING btree (campaign_id) WHERE (outcome IS NULL);
+CREATE INDEX send_approval_waiting ON outreach.send_approval USING btree (tenant_id, requested_at) WHERE (outcome IS NULL);
 CREATE INDEX smart_tag_rule_by_name ON outreach.smart_tag_rule USING btree (tenant_id, lower(name) COLLATE "C", rule_id) WHERE (removed_at IS NULL);
 CREATE INDEX smart_tag_rule_by_tenant ON outreach.smart_tag_rule USING btree (tenant_id, rule_id DESC) WHERE (removed_at IS NULL);
 CREATE INDEX tag_by_creation ON outreach.tag USING btree (tenant_id, service_number_id, created_at, tag_id);
@@ -1453,6 +1485,7 @@ grant delete, insert, select, update on table outreach.no_response_scan to outre
 grant delete, insert, select, update on table outreach.outbound_call to outreach;
 grant delete, insert, select, update on table outreach.platform_pace to outreach;
 grant delete, insert, select, update on table outreach.removed_assignment to outreach;
+grant delete, insert, select, update on table outreach.send_approval to outreach;
 grant delete, insert, select, update on table outreach.service_number_catalog to outreach;
 grant delete, insert, select, update on table outreach.smart_tag_rule to outreach;
 grant delete, insert, select, update on table outreach.smart_tag_rule_version to outreach;

@@ -30,7 +30,8 @@ export const subTaskStatuses = [
 ] as const;
 export type SubTaskStatus = (typeof subTaskStatuses)[number];
 
-export const pauseReasons = ['operator', 'unauthorized', 'late'] as const;
+/** `approval`: the audience, known only at the start, is one that another operator has to approve. */
+export const pauseReasons = ['operator', 'unauthorized', 'late', 'approval'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
 /** How cancelling ended: everybody was kept from being sent to, some were, or nobody was. */
@@ -96,6 +97,30 @@ export const reportedSummarySchema = z
   .meta({ id: 'ReportedSummary' });
 export type ReportedSummary = z.infer<typeof reportedSummarySchema>;
 
+/** How a request for approval ended. */
+export const approvalOutcomes = ['approved', 'rejected', 'withdrawn'] as const;
+export type ApprovalOutcome = (typeof approvalOutcomes)[number];
+
+/** Who asked to send to more contacts than the tenant lets one person send to, and what became of it. */
+export const sendApprovalSchema = z
+  .object({
+    approvalId: ownId,
+    /** Contacts of the audience, as counted when approval was asked for. */
+    contacts: z.int(),
+    /** The tenant's limit at that time. */
+    above: z.int(),
+    requestedBy: z.string(),
+    requestedAt: timestamp,
+    /** Null while it waits. */
+    outcome: z.enum(approvalOutcomes).nullable(),
+    decidedBy: z.string().nullable(),
+    decidedAt: timestamp.nullable(),
+    /** Why it was rejected. */
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'SendApproval' });
+export type SendApproval = z.infer<typeof sendApprovalSchema>;
+
 export const campaignSchema = z
   .object({
     id: ownId,
@@ -110,6 +135,11 @@ export const campaignSchema = z
      * is none.
      */
     pendingEdit: z.object({ requestedBy: z.string(), requestedAt: timestamp }).nullable(),
+    /**
+     * The newest request for approval of its send; null if there was none. While it waits, the campaign is a draft that
+     * cannot be changed, or is paused with the reason `approval`.
+     */
+    approval: sendApprovalSchema.nullable(),
     /** Contacts that a retry was sent to although the first sub-task had been sent after all. */
     sentTwice: z.int(),
     sourceId: z.string().nullable(),

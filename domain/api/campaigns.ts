@@ -112,7 +112,7 @@ export const campaignOperations = {
     maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,
     response: campaignSchema,
-    errors: ['not_found', 'if_match_required', 'stale', 'invalid_state', 'invalid_content'],
+    errors: ['not_found', 'if_match_required', 'stale', 'invalid_state', 'approval_required', 'invalid_content'],
   }),
   deleteCampaign: operation({
     method: 'delete',
@@ -141,6 +141,8 @@ export const campaignOperations = {
     path: '/campaigns/{id}:send',
     tag,
     summary: 'Resolves the audience, freezes it and starts sending',
+    description:
+      'With more contacts than `sendsNeedApproval` of the tenant’s settings, it stays a draft, and its `approval` waits.',
     access: 'write',
     params: id,
     headers: idempotencyKey,
@@ -169,7 +171,7 @@ export const campaignOperations = {
     params: id,
     status: 200,
     response: campaignSchema,
-    errors: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state', 'approval_required'],
   }),
   cancelCampaign: operation({
     method: 'post',

@@ -1,3 +1,4 @@
+import { approvalOperations } from './approvals.ts';
 import { audienceOperations } from './audiences.ts';
 import { auditOperations } from './audit.ts';
 import { batchOperations } from './batches.ts';
@@ -24,6 +25,7 @@ import { userOperations } from './users.ts';
 /** Served by the backend under `/internal/v1`, forwarded by the BFF from `/api/v1`. */
 export const backendOperations = {
   ...campaignOperations,
+  ...approvalOperations,
   ...dryRunOperations,
   ...campaignSnapshotOperations,
   ...campaignHistoryOperations,

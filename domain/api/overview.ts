@@ -23,6 +23,10 @@ export const attentionSchema = z.object({
   /** In the last seven days a sub-task turned out to have been sent although a retry had sent to the same contacts. */
   sentTwice: needing(z.object({ ...campaign, contacts: z.int(), since: timestamp })),
   pausedCampaigns: needing(z.object({ ...campaign, reason: z.enum(pauseReasons), since: timestamp })),
+  /** Sends that another operator has to approve, those that have waited longest first. */
+  waitingSends: needing(
+    z.object({ ...campaign, contacts: z.int(), requestedBy: z.string(), since: timestamp, isPaused: z.boolean() }),
+  ),
   failedEvents: needing(
     z.object({ eventId: z.string(), eventType: z.string(), receivedAt: timestamp, error: z.string().nullable() }),
   ),

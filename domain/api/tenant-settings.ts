@@ -5,9 +5,17 @@ export const tenantSettingsSchema = z
   .object({
     /** Whether viewers see the panel of a contact in the platform's desktop client; off unless an administrator allows it. */
     viewersSeeContactPanel: z.boolean(),
+    /** A send to more contacts than this waits until another operator approves it; null: none does. */
+    sendsNeedApproval: z.int().min(1).max(2_147_483_647).nullable(),
   })
   .meta({ id: 'TenantSettings' });
 export type TenantSettings = z.infer<typeof tenantSettingsSchema>;
+
+/** Any of them. */
+export const tenantSettingsPatchSchema = tenantSettingsSchema
+  .partial()
+  .refine((patch) => Object.keys(patch).length > 0, 'must name a setting');
+export type TenantSettingsPatch = z.infer<typeof tenantSettingsPatchSchema>;
 
 export const tenantSettingsOperations = {
   getTenantSettings: operation({
@@ -25,7 +33,7 @@ export const tenantSettingsOperations = {
     tag: 'integration',
     summary: 'Changes what the tenant allows',
     access: 'admin',
-    body: tenantSettingsSchema,
+    body: tenantSettingsPatchSchema,
     status: 200,
     response: tenantSettingsSchema,
   }),

@@ -1,6 +1,6 @@
 import type { ModelObject } from 'objection';
 import type { ListedAudience } from '../../../domain/api/audiences.ts';
-import type { CampaignStatus, Summary } from '../../../domain/api/campaign.ts';
+import type { CampaignStatus, SendApproval, Summary } from '../../../domain/api/campaign.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { pageOf } from '../../../domain/cursor.ts';
@@ -22,6 +22,8 @@ export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaign
   confirmedBy: string | null;
   /** Null unless its tasks are being cancelled for a change of its content. */
   pendingEdit: { requestedBy: string; requestedAt: string } | null;
+  /** The newest request for approval of its send, its times as PostgreSQL writes them in JSON. */
+  approval: SendApproval | null;
 }
 
 /** A campaign in a list: inline ids are counted, not read. */
@@ -41,6 +43,10 @@ const columnsOf = (row: string, at: string) => `
     (select d.created_by from dispatch d where d.campaign_id = c.campaign_id and d.number = 1) as confirmed_by,
     (select json_build_object('requestedBy', e.requested_by, 'requestedAt', e.requested_at) from campaign_edit e
       where e.campaign_id = c.campaign_id and e.outcome is null) as pending_edit,
+    (select json_build_object('approvalId', a.approval_id, 'contacts', a.contacts, 'above', a.above,
+         'requestedBy', a.requested_by, 'requestedAt', a.requested_at, 'outcome', a.outcome,
+         'decidedBy', a.decided_by, 'decidedAt', a.decided_at, 'reason', a.reason)
+       from send_approval a where a.campaign_id = c.campaign_id order by a.requested_at desc limit 1) as approval,
     ${at} as at
   from campaign c`;
 

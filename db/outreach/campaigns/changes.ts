@@ -69,6 +69,12 @@ export function affectsPlatform(before: CampaignRecord, after: Pick<CampaignReco
   return changed && before.status !== 'draft' && before.status !== 'closed';
 }
 
+/** @throws Problem `invalid_state` while somebody else has to approve the content: what they see is what is sent. */
+export function assertNotWaiting({ status, approval }: CampaignRecord): void {
+  if (status === 'draft' && approval?.outcome === null)
+    throw new Problem('invalid_state', 'The send waits for approval: withdraw the request first');
+}
+
 /** Stores new fields of a campaign whose lock the caller holds. */
 export async function storeFields(
   transaction: Transaction,
@@ -103,6 +109,7 @@ export function deleteCampaign(
   return database.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, author.tenantId, id);
     if (before.status !== 'draft') throw new Problem('invalid_state', 'Only a draft can be deleted');
+    assertNotWaiting(before);
     checkVersion(before.version);
     await CampaignRow.query(transaction).delete().where({ tenantId: author.tenantId, campaignId: id });
     await recordAudit(transaction, author, {

@@ -50,7 +50,7 @@ export async function readPossibleActions(
   return {
     edit: given(isEditable, stoppable),
     pause: given(isPausable, unsubmitted),
-    resume: given(status === 'paused', unsubmitted),
+    resume: given(status === 'paused' && campaign.pauseReason !== 'approval', unsubmitted),
     cancel: given((isOpen || status === 'paused') && stoppable > 0, stoppable),
     close: given(status !== 'draft' && status !== 'closed', stoppable),
     retry: given(isRetriable, contacts.nothingSent),

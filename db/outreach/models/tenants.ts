@@ -12,6 +12,7 @@ export class TenantRow extends Model {
   declare type: string;
   declare status: 'active' | 'inactive';
   declare viewersSeeContactPanel: boolean;
+  declare sendsNeedApproval: number | null;
 }
 
 export type IntegrationStatus = 'PENDING' | 'ACTIVE' | 'UNINSTALLED';

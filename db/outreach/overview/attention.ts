@@ -70,8 +70,19 @@ const pausedCampaigns = (transaction: Transaction, scope: InsightScope) =>
   needing<Dated<'pausedCampaigns', 'since'>, Item<'pausedCampaigns'>>(
     transaction,
     `select ${campaignColumns}, c.pause_reason as reason, c.updated_at as since, count(*) over () as count
-     from campaign c where c.tenant_id = :tenantId and c.status = 'paused' ${ofNumber(scope)}
+     from campaign c where c.tenant_id = :tenantId and c.status = 'paused' and c.pause_reason <> 'approval' ${ofNumber(scope)}
      order by c.updated_at desc, c.campaign_id`,
+    scope,
+    (row) => ({ ...row, since: iso(row.since) }),
+  );
+
+const waitingSends = (transaction: Transaction, scope: InsightScope) =>
+  needing<Dated<'waitingSends', 'since'>, Item<'waitingSends'>>(
+    transaction,
+    `select ${campaignColumns}, a.contacts, a.requested_by, a.requested_at as since,
+       c.status = 'paused' as is_paused, count(*) over () as count
+     from send_approval a join campaign c using (campaign_id)
+     where a.tenant_id = :tenantId and a.outcome is null ${ofNumber(scope)} order by a.requested_at, a.approval_id`,
     scope,
     (row) => ({ ...row, since: iso(row.since) }),
   );
@@ -128,6 +139,7 @@ export async function readAttention(transaction: Transaction, scope: InsightScop
     unknownSubTasks: await unknownSubTasks(transaction, scope),
     sentTwice: await sentTwice(transaction, scope, now),
     pausedCampaigns: await pausedCampaigns(transaction, scope),
+    waitingSends: await waitingSends(transaction, scope),
     failedEvents: await failedEvents(transaction, scope),
     stuckCampaigns: await stuckCampaigns(transaction, scope, now),
     refusedSources: await refusedSources(transaction, scope, now),

@@ -34,6 +34,7 @@ const ownRows: [table: string, condition: string][] = [
   ['copywriting', ofTenant],
   ['broadcast_task', ofTenant],
   ['campaign_edit', ofTenant],
+  ['send_approval', ofTenant],
   ['dispatch', `${ofTenant} and retry_of is not null`],
   ['dispatch', ofTenant],
   ['campaign_transition', ofTenant],

@@ -11,6 +11,7 @@ import { assertComplete, type AudienceSource, audienceSource, definitionOf } fro
 import { DispatchRow } from '../models/sends.ts';
 import { IntegrationRow } from '../models/tenants.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
+import { approvalLimit, isAskedFor, openApproval, requestApproval } from './approval/requests.ts';
 import { fitsOnePage, freezePage } from './freezing.ts';
 
 export interface SendRequest {
@@ -22,11 +23,15 @@ export interface SendRequest {
 
 export interface Sent {
   campaign: CampaignRecord;
-  /** Null if this key was already sent: nothing new was stored. */
+  /** Null if this key was already sent, or waits for approval: no send was stored. */
   dispatch: { dispatchId: string; number: number } | null;
 }
 
-function assertCounts({ reachableCount }: Pick<AudiencePreview, 'reachableCount'>, expected: number | null): void {
+/** @throws Problem `audience_changed`, `audience_empty`. */
+export function assertCounts(
+  { reachableCount }: Pick<AudiencePreview, 'reachableCount'>,
+  expected: number | null,
+): void {
   if (expected !== null && expected !== reachableCount)
     throw new Problem('audience_changed', `The audience now reaches ${reachableCount} contacts, not ${expected}`);
   if (reachableCount === 0) throw new Problem('audience_empty', 'The audience reaches nobody');
@@ -186,6 +191,82 @@ async function storeSend(
   return { ...send, audienceCount: known.reachableCount, excluded: known.excluded };
 }
 
+/** Who confirmed the send, if not its author, and what they asked for. */
+export interface Confirmation {
+  request: SendRequest;
+  confirmedBy: string;
+}
+
+/**
+ * Stores the send of a draft whose lock the caller holds.
+ * @returns the send, and how many contacts it reaches.
+ * @throws Problem `audience_changed`, `audience_empty`, `invalid_content`.
+ */
+export async function acceptSend(
+  transaction: Transaction,
+  author: Author,
+  campaign: CampaignRecord,
+  { request, confirmedBy }: Confirmation,
+): Promise<{ dispatchId: string; number: number; audienceCount: number }> {
+  const { tenantId, id } = campaign;
+  const scheduledAt = await startOf(transaction, campaign, request.now);
+  const { dispatchId, number, audienceCount, excluded } = await storeSend(
+    transaction,
+    { ...author, userId: confirmedBy },
+    campaign,
+    { request, scheduledAt },
+  );
+  const status = scheduledAt === null ? 'sending' : 'scheduled';
+  await rows(transaction, markSent, { tenantId, campaignId: id, number, status, now: request.now });
+  await recordAudit(transaction, author, {
+    action: 'campaign.send',
+    objectType: 'campaign',
+    objectId: id,
+    before: { status: campaign.status },
+    after: { status, dispatchId, reachableCount: audienceCount, excluded, scheduledAt },
+  });
+  return { dispatchId, number, audienceCount };
+}
+
+/**
+ * Stores the send, or only that it was asked for if it reaches more contacts than one person may send to: how many is
+ * known once they are frozen, which is then taken back.
+ * @returns the send; null if it waits for approval.
+ */
+async function sendOrAsk(
+  transaction: Transaction,
+  author: Author,
+  campaign: CampaignRecord,
+  request: SendRequest,
+): Promise<Sent['dispatch']> {
+  const confirmed = { request, confirmedBy: author.userId };
+  const above = await approvalLimit(transaction, author.tenantId);
+  if (above === null) {
+    const { dispatchId, number } = await acceptSend(transaction, author, campaign, confirmed);
+    return { dispatchId, number };
+  }
+  const savepoint = await transaction.transaction();
+  const send = await acceptSend(savepoint, author, campaign, confirmed).catch(async (error: unknown) => {
+    await savepoint.rollback();
+    throw error;
+  });
+  if (send.audienceCount <= above) {
+    await savepoint.commit();
+    return { dispatchId: send.dispatchId, number: send.number };
+  }
+  await savepoint.rollback();
+  await requestApproval(transaction, author, campaign.id, {
+    dispatchId: null,
+    contacts: send.audienceCount,
+    above,
+    idempotencyKey: request.idempotencyKey,
+    requestedBy: author.userId,
+    status: campaign.status,
+    now: request.now,
+  });
+  return null;
+}
+
 /**
  * Stores the send of a draft: all or nothing. Of several concurrent calls one sends; those with its key get the same
  * result.
@@ -193,27 +274,17 @@ async function storeSend(
  */
 export function sendCampaign(database: Database, author: Author, id: string, request: SendRequest): Promise<Sent> {
   const { tenantId } = author;
+  const key = { tenantId, campaignId: id };
   return database.transaction(async (transaction) => {
     await assertInstalled(transaction, tenantId);
     const campaign = await lockCampaign(transaction, tenantId, id);
     if (await isRepeated(transaction, id, request.idempotencyKey)) return { campaign, dispatch: null };
+    if (await isAskedFor(transaction, key, request.idempotencyKey)) return { campaign, dispatch: null };
     if (campaign.status !== 'draft')
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
-    const scheduledAt = await startOf(transaction, campaign, request.now);
-    const { dispatchId, number, audienceCount, excluded } = await storeSend(transaction, author, campaign, {
-      request,
-      scheduledAt,
-    });
-    const status = scheduledAt === null ? 'sending' : 'scheduled';
-    await rows(transaction, markSent, { tenantId, campaignId: id, number, status, now: request.now });
-    await recordAudit(transaction, author, {
-      action: 'campaign.send',
-      objectType: 'campaign',
-      objectId: id,
-      before: { status: campaign.status },
-      after: { status, dispatchId, reachableCount: audienceCount, excluded, scheduledAt },
-    });
+    if (await openApproval(transaction, key)) throw new Problem('invalid_state', 'The send waits for approval');
+    const dispatch = await sendOrAsk(transaction, author, campaign, request);
     const after = await findCampaign(transaction, tenantId, id);
-    return { campaign: after ?? campaign, dispatch: { dispatchId, number } };
+    return { campaign: after ?? campaign, dispatch };
   });
 }

@@ -3,6 +3,7 @@ import { type Database, firstRow, rows, type Transaction } from '../../database.
 import { createResolvedTable, type ResolvedPage, resolvePage } from '../audiences/resolved-table.ts';
 import { candidateCount } from '../audiences/resolution.ts';
 import type { AudienceDefinition, AudienceSource } from '../audiences/source.ts';
+import { holdIfLarge } from './approval/holding.ts';
 import { extendByChunks } from './audience-hash.ts';
 import { recordDrift } from './drift.ts';
 import type { DispatchKey } from './ledger/ledger.ts';
@@ -198,11 +199,15 @@ export async function freezeTime(database: Database, { tenantId, dispatchId }: D
 }
 
 /**
- * Adds the next page in a transaction of its own.
+ * Adds the next page in a transaction of its own. What needs approval once its audience is known is paused.
  * @returns whether the snapshot is complete now.
  */
 export async function freezeNextPage(database: Database, key: DispatchKey, now: Date): Promise<boolean> {
-  const frozen = await database.transaction((transaction) => freezePage(transaction, key, now));
+  const frozen = await database.transaction(async (transaction) => {
+    const page = await freezePage(transaction, key, now);
+    if (page?.complete) await holdIfLarge(transaction, key, now);
+    return page;
+  });
   return frozen?.complete ?? true;
 }
 

@@ -2,10 +2,12 @@ import { Problem } from '../../../domain/api/problem.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
+import { endApproval } from './approval/requests.ts';
 import { closeEdit } from './editing/edits.ts';
 import { cancelPreparing } from './freezing.ts';
 import { beingEdited } from './ledger/conditions.ts';
 import { pauseSending } from './ledger/ledger.ts';
+import type { CampaignKey } from './ledger/campaign-key.ts';
 import { pollScheduled, refreshCampaign } from './ledger/status.ts';
 
 interface Change {
@@ -56,36 +58,42 @@ export function pauseCampaign(database: Database, author: Author, id: string, no
   });
 }
 
+/** Lets what is paused be submitted, late or not. The caller holds the campaign's lock. */
+export async function resumeSending(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
+  await rows(
+    transaction,
+    `update campaign set status = 'sending', pause_reason = null, updated_at = :now
+     where tenant_id = :tenantId and campaign_id = :campaignId`,
+    { ...key, now },
+  );
+  await rows(
+    transaction,
+    `update broadcast_task set next_attempt_at = null
+     where tenant_id = :tenantId and campaign_id = :campaignId and status = 'pending'`,
+    { ...key },
+  );
+  await rows(
+    transaction,
+    `update dispatch set late_at = :now
+     where tenant_id = :tenantId and campaign_id = :campaignId and late_at is null and scheduled_at <= :now`,
+    { ...key, now },
+  );
+  await refreshCampaign(transaction, key, now);
+}
+
 /**
  * What was paused is due immediately, even if its time has passed: that is the user's decision here, so the late rule
  * no longer applies.
- * @throws Problem `not_found`, `invalid_state`.
+ * @throws Problem `not_found`, `invalid_state`, and `approval_required` for what another operator has to approve.
  */
 export function resumeCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return changeState(database, author, id, {
     action: 'campaign.resume',
     apply: async (transaction, campaign) => {
       if (campaign.status !== 'paused') throw invalidState(campaign, 'resumed');
-      const key = { tenantId: author.tenantId, campaignId: id };
-      await rows(
-        transaction,
-        `update campaign set status = 'sending', pause_reason = null, updated_at = :now
-         where tenant_id = :tenantId and campaign_id = :campaignId`,
-        { ...key, now },
-      );
-      await rows(
-        transaction,
-        `update broadcast_task set next_attempt_at = null
-         where tenant_id = :tenantId and campaign_id = :campaignId and status = 'pending'`,
-        key,
-      );
-      await rows(
-        transaction,
-        `update dispatch set late_at = :now
-         where tenant_id = :tenantId and campaign_id = :campaignId and late_at is null and scheduled_at <= :now`,
-        { ...key, now },
-      );
-      await refreshCampaign(transaction, key, now);
+      if (campaign.pauseReason === 'approval')
+        throw new Problem('approval_required', 'Another operator has to approve this send');
+      await resumeSending(transaction, { tenantId: author.tenantId, campaignId: id }, now);
     },
   });
 }
@@ -102,6 +110,27 @@ const anyCancellable = `
   select 1 from campaign c where tenant_id = :tenantId and campaign_id = :campaignId and ${beingEdited('c')}
   limit 1`;
 
+/** Cancels what is not submitted and what waits to be changed or approved. The caller holds the campaign's lock. */
+export async function stopSending(
+  transaction: Transaction,
+  author: Author,
+  key: CampaignKey,
+  now: Date,
+): Promise<void> {
+  await rows(
+    transaction,
+    `update campaign set cancel_requested = true, cancelled_at = :now, pause_reason = null, updated_at = :now,
+       status = case when status = 'paused' then 'sending' else status end
+     where tenant_id = :tenantId and campaign_id = :campaignId`,
+    { ...key, now },
+  );
+  await endApproval(transaction, key, { outcome: 'withdrawn', decidedBy: author.userId, now });
+  await closeEdit(transaction, key, { outcome: 'dropped', now });
+  await cancelPreparing(transaction, key, now);
+  await pollScheduled(transaction, key, now);
+  await refreshCampaign(transaction, key, now);
+}
+
 /**
  * Cancels what is not submitted, and requests the cancellation of the scheduled tasks at the platform, which may come
  * too late for them.
@@ -115,17 +144,7 @@ export function cancelCampaign(database: Database, author: Author, id: string, n
       const key = { tenantId: author.tenantId, campaignId: id };
       if (!(await firstRow(transaction, anyCancellable, { ...key })))
         throw new Problem('invalid_state', 'Everything has already started sending');
-      await rows(
-        transaction,
-        `update campaign set cancel_requested = true, cancelled_at = :now, pause_reason = null, updated_at = :now,
-           status = case when status = 'paused' then 'sending' else status end
-         where tenant_id = :tenantId and campaign_id = :campaignId`,
-        { ...key, now },
-      );
-      await closeEdit(transaction, key, { outcome: 'dropped', now });
-      await cancelPreparing(transaction, key, now);
-      await pollScheduled(transaction, key, now);
-      await refreshCampaign(transaction, key, now);
+      await stopSending(transaction, author, key, now);
     },
   });
 }

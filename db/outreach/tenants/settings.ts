@@ -1,10 +1,13 @@
-import type { TenantSettings } from '../../../domain/api/tenant-settings.ts';
+import type { TenantSettings, TenantSettingsPatch } from '../../../domain/api/tenant-settings.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import type { Database } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { IntegrationRow, TenantRow } from '../models/tenants.ts';
 
-const settingsOf = ({ viewersSeeContactPanel }: TenantRow): TenantSettings => ({ viewersSeeContactPanel });
+const settingsOf = ({ viewersSeeContactPanel, sendsNeedApproval }: TenantSettings): TenantSettings => ({
+  viewersSeeContactPanel,
+  sendsNeedApproval,
+});
 
 const unknownTenant = () => new Problem('not_found', 'There is no such tenant');
 
@@ -19,13 +22,14 @@ export async function readTenantSettings(database: Database, tenantId: string): 
 export function updateTenantSettings(
   database: Database,
   author: Author,
-  settings: TenantSettings,
+  patch: TenantSettingsPatch,
 ): Promise<TenantSettings> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     const before = await TenantRow.query(transaction).findById(tenantId).forUpdate();
     if (!before) throw unknownTenant();
-    await TenantRow.query(transaction).findById(tenantId).patch(settings);
+    await TenantRow.query(transaction).findById(tenantId).patch(patch);
+    const settings = settingsOf({ ...before, ...patch });
     const integration = await IntegrationRow.query(transaction).findOne({ tenantId, status: 'ACTIVE' });
     await recordAudit(transaction, author, {
       action: 'integration.settings',

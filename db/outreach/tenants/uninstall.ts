@@ -59,6 +59,12 @@ async function cancelOpenCampaigns(transaction: Transaction, tenantId: string, n
   );
   await rows(
     transaction,
+    `update send_approval set outcome = 'withdrawn', decided_by = 'platform', decided_at = :now
+     where tenant_id = :tenantId and outcome is null`,
+    { now, tenantId },
+  );
+  await rows(
+    transaction,
     'update broadcast_task set next_poll_at = null where tenant_id = :tenantId and next_poll_at is not null',
     { tenantId },
   );

@@ -30,6 +30,11 @@ const moving = new Set<CampaignStatus>(['sending', 'scheduled', 'paused']);
 /** Whether figures of this campaign may still change by themselves. */
 export const isMoving = (campaign: Pick<Campaign, 'status'>): boolean => moving.has(campaign.status);
 
+/** Whether somebody has to approve its send. */
+export const isWaiting = ({ approval }: Pick<Campaign, 'approval'>): boolean => approval?.outcome === null;
+
+const isAwaited = (campaign: Campaign): boolean => isMoving(campaign) || isWaiting(campaign);
+
 export const campaignKeys = {
   all: ['campaigns'] as const,
   list: (filter: CampaignFilter) => ['campaigns', 'list', filter] as const,
@@ -70,7 +75,7 @@ export function useCampaign(id: MaybeRefOrGetter<string>) {
   return useQuery({
     queryKey: computed(() => campaignKeys.one(toValue(id))),
     queryFn: ({ signal }) => readCampaign(toValue(id), signal),
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data.campaign) ? 5000 : false),
+    refetchInterval: ({ state }) => (state.data && isAwaited(state.data.campaign) ? 5000 : false),
   });
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { toValue, type MaybeRefOrGetter } from 'vue';
-import type { TenantSettings } from '../../../domain/api/tenant-settings.ts';
+import type { TenantSettingsPatch } from '../../../domain/api/tenant-settings.ts';
 import { call } from '../index.ts';
 
 const key = ['tenant-settings'];
@@ -18,7 +18,7 @@ export function useTenantSettings(enabled: MaybeRefOrGetter<boolean> = true) {
 export function useTenantSettingsChange() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: TenantSettings) => call('updateTenantSettings', { body }),
+    mutationFn: (body: TenantSettingsPatch) => call('updateTenantSettings', { body }),
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
 }

@@ -2,6 +2,7 @@ import { useI18n } from 'vue-i18n';
 import type { RouteLocationRaw } from 'vue-router';
 import type { Attention } from '../../../domain/api/overview.ts';
 import { useMe } from '../../api/queries/integration.ts';
+import { usePeople } from '../../api/queries/people.ts';
 import { useFormat } from '../../composables/use-format.ts';
 import { useInboxLabels } from '../inbox/use-inbox-labels.ts';
 
@@ -40,6 +41,7 @@ const icons: Record<AttentionGroup['kind'], string> = {
   unknownSubTasks: 'i-lucide-circle-question-mark',
   sentTwice: 'i-lucide-copy-x',
   pausedCampaigns: 'i-lucide-circle-pause',
+  waitingSends: 'i-lucide-user-check',
   failedEvents: 'i-lucide-circle-x',
   stuckCampaigns: 'i-lucide-hourglass',
   refusedSources: 'i-lucide-octagon-x',
@@ -51,6 +53,7 @@ export function useAttentionGroups() {
   const { t } = useI18n();
   const { number } = useFormat();
   const { canWrite } = useMe();
+  const { nameOf } = usePeople();
   const { failureOf } = useInboxLabels();
   const progressOf = (id: string, query = {}): RouteLocationRaw => ({
     name: 'app.campaign-progress',
@@ -114,6 +117,23 @@ export function useAttentionGroups() {
       })),
       { name: 'app.campaigns', query: { status: 'paused' } },
     );
+  const waiting = ({ waitingSends: { count, items } }: Attention) =>
+    group(
+      'waitingSends',
+      count,
+      items.map(({ campaignId, name, contacts, requestedBy, isPaused, since }) => ({
+        key: campaignId,
+        name,
+        detail: t(
+          'overview.attention.waitingSends.detail',
+          { who: nameOf(requestedBy), count: number(contacts) },
+          contacts,
+        ),
+        since,
+        to: isPaused ? progressOf(campaignId) : { name: 'app.campaign-edit', params: { id: campaignId } },
+      })),
+      { name: 'app.campaigns' },
+    );
   const stuck = ({ stuckCampaigns: { count, items } }: Attention) =>
     group(
       'stuckCampaigns',
@@ -170,6 +190,7 @@ export function useAttentionGroups() {
     [
       unknown(attention),
       twice(attention),
+      waiting(attention),
       stuck(attention),
       paused(attention),
       failed(attention),

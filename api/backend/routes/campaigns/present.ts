@@ -1,8 +1,14 @@
-import type { Campaign } from '../../../../domain/api/campaign.ts';
+import type { Campaign, SendApproval } from '../../../../domain/api/campaign.ts';
 import { presentFields } from '../../../../domain/campaigns/fields.ts';
 import type { CampaignRecord, ListedCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
+
+const presentApproval = ({ requestedAt, decidedAt, ...approval }: SendApproval): SendApproval => ({
+  ...approval,
+  requestedAt: new Date(requestedAt).toISOString(),
+  decidedAt: decidedAt && new Date(decidedAt).toISOString(),
+});
 
 export function presentCampaign(row: CampaignRecord): Campaign {
   return {
@@ -16,6 +22,7 @@ export function presentCampaign(row: CampaignRecord): Campaign {
       requestedBy: row.pendingEdit.requestedBy,
       requestedAt: new Date(row.pendingEdit.requestedAt).toISOString(),
     },
+    approval: row.approval && presentApproval(row.approval),
     sentTwice: row.sentTwice,
     sourceId: row.sourceId,
     audienceCount: row.audienceCount,

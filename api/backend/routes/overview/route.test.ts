@@ -143,6 +143,7 @@ describe('the overview', () => {
       unknownSubTasks: quiet,
       sentTwice: quiet,
       pausedCampaigns: quiet,
+      waitingSends: quiet,
       failedEvents: quiet,
       stuckCampaigns: quiet,
       refusedSources: quiet,

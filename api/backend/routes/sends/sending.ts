@@ -5,6 +5,7 @@ import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { closeCampaign, closeCampaigns } from '../../../../db/outreach/sends/closing.ts';
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../../db/outreach/sends/states.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { approvalRoutes } from '../approvals/route.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
 import { drive, sendDraft } from './commands.ts';
 import { retryFailedSubTasks } from './retrying.ts';
@@ -57,6 +58,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     },
   });
 
+  approvalRoutes(serve, deps, load);
   closingRoutes(serve, deps, load);
 }
 

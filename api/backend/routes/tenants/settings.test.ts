@@ -9,17 +9,34 @@ describe('settings of a tenant', () => {
     const viewer = await backend.token('a', 'viewer', 'vera');
     const admin = await backend.token('a', 'tenant_admin', 'ada');
     const read = async (token: string) => (await backend.call('GET', path, { token })).body;
-    expect(await read(viewer)).to.deep.equal({ viewersSeeContactPanel: false });
+    const off = { viewersSeeContactPanel: false, sendsNeedApproval: null };
+    const on = { ...off, viewersSeeContactPanel: true };
+    expect(await read(viewer)).to.deep.equal(off);
     const body = { viewersSeeContactPanel: true };
     for (const token of [viewer, backend.operator])
       expect((await backend.call('PATCH', path, { token, body })).status).to.equal(403);
-    expect(await read(viewer)).to.deep.equal({ viewersSeeContactPanel: false });
-    expect((await backend.call('PATCH', path, { token: admin, body })).body).to.deep.equal(body);
-    expect(await read(viewer)).to.deep.equal(body);
-    expect(await read(backend.foreign)).to.deep.equal({ viewersSeeContactPanel: false });
+    expect(await read(viewer)).to.deep.equal(off);
+    expect((await backend.call('PATCH', path, { token: admin, body })).body).to.deep.equal(on);
+    expect(await read(viewer)).to.deep.equal(on);
+    expect(await read(backend.foreign)).to.deep.equal(off);
     const entries = await backend.db('audit_log').where({ action: 'integration.settings' });
     expect(entries).to.have.length(1);
-    expect(entries[0]).to.deep.include({ actor: 'ada', before: { viewersSeeContactPanel: false }, after: body });
+    expect(entries[0]).to.deep.include({ actor: 'ada', before: off, after: on });
     expect((await backend.call('PATCH', path, { token: admin, body: {} })).status).to.equal(400);
+  });
+
+  it('limit to how many contacts one person sends, each setting for itself', async () => {
+    const token = await backend.token('b', 'tenant_admin', 'bea');
+    const change = (body: object) => backend.call('PATCH', path, { token, body });
+    for (const sendsNeedApproval of [0, -1, 1.5, '5'])
+      expect((await change({ sendsNeedApproval })).status, String(sendsNeedApproval)).to.equal(400);
+    expect((await change({ sendsNeedApproval: 5000 })).body).to.include({ sendsNeedApproval: 5000 });
+    expect((await change({ viewersSeeContactPanel: true })).body).to.deep.equal({
+      viewersSeeContactPanel: true,
+      sendsNeedApproval: 5000,
+    });
+    expect((await change({ sendsNeedApproval: null })).body).to.include({ sendsNeedApproval: null });
+    const [entry] = await backend.db('audit_log').where({ action: 'integration.settings', actor: 'bea' });
+    expect([entry.before.sendsNeedApproval, entry.after.sendsNeedApproval]).to.deep.equal([null, 5000]);
   });
 });

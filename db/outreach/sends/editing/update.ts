@@ -13,9 +13,10 @@ import { plannedFreeze, plannedStart } from '../../../../domain/campaigns/times.
 import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
 import type { Author } from '../../audit/record.ts';
 import { type CampaignRecord, lockCampaign } from '../../campaigns/campaigns.ts';
-import { storeFields, type VersionCheck } from '../../campaigns/changes.ts';
+import { assertNotWaiting, storeFields, type VersionCheck } from '../../campaigns/changes.ts';
 import { inDoubt } from '../ledger/conditions.ts';
 import { pollScheduled, refreshCampaign } from '../ledger/status.ts';
+import { assertMayChange } from '../approval/holding.ts';
 import { type NewestSend, newestSend, stageOf } from './edits.ts';
 import { settleEdit } from './settle.ts';
 
@@ -115,6 +116,7 @@ export function updateCampaign(
   return database.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, tenantId, id);
     if (before.pendingEdit) throw new Problem('invalid_state', 'The campaign is being changed');
+    assertNotWaiting(before);
     const send = await newestSend(transaction, { tenantId, campaignId: id }, now);
     const stage = stageOf(before, send, now);
     change.checkStage(stage);
@@ -123,6 +125,7 @@ export function updateCampaign(
     await change.check(transaction, { ...fields, serviceNumberId: before.serviceNumberId }, { ...before, stage });
     const isSame = fieldsInTasks.every((name) => isDeepStrictEqual(fields[name], before[name]));
     if (stage === 'scheduled' && send && !isSame) {
+      await assertMayChange(transaction, before);
       if (!send.unresolved) {
         assertResolvable(fields, before);
         const editId = await requestEdit(transaction, author, before, { patch, now });

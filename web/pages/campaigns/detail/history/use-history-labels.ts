@@ -16,8 +16,8 @@ const askedParts = (item: Change): string[] => {
   return Array.isArray(fields) ? fields.map(String) : [];
 };
 
-const countedActions = new Set(['dry_run', 'send', 'retry', 'test_send', 'sent_twice']);
-const plainActions = new Set(['create', 'duplicate', 'delete', 'pause', 'resume', 'cancel', 'close']);
+const countedActions = new Set(['dry_run', 'send', 'retry', 'test_send', 'sent_twice', 'request_approval', 'approve']);
+const plainActions = new Set(['create', 'duplicate', 'delete', 'pause', 'resume', 'cancel', 'close', 'withdraw']);
 
 /** Sentences of a campaign's history: what happened, and by whom or which flow. */
 export function useHistoryLabels() {
@@ -46,6 +46,8 @@ export function useHistoryLabels() {
       const list = new Intl.ListFormat(tag.value, { type: 'unit' }).format(parts);
       return t(`history.action.${verb}`, { parts: list || t('history.nothingChanged') });
     }
+    const { reason } = recordOf(item.after);
+    if (verb === 'reject' && typeof reason === 'string') return t('history.action.reject', { reason });
     return plainActions.has(verb) ? t(`history.action.${verb}`) : t('history.otherAction', { action: item.action });
   }
 

@@ -1,0 +1,46 @@
+import { endSourcesIfCancelled } from '../../../../activities/outreach/entry-sources/end.ts';
+import { driveSends } from '../../../../activities/outreach/sends/drive.ts';
+import { approvalOperations } from '../../../../domain/api/approvals.ts';
+import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { approveSend, rejectSend, withdrawSend } from '../../../../db/outreach/sends/approval/decisions.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
+import { drive } from '../sends/commands.ts';
+
+/** Decisions about sends to more contacts than the tenant lets one person send to. */
+export function approvalRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
+  const { database, now } = deps;
+  const endIfCancelled = (campaign: CampaignRecord) =>
+    drive(deps, campaign.id, () => endSourcesIfCancelled(deps, refOf(campaign)));
+
+  serve(approvalOperations.approveSend, {
+    load,
+    handle: async ({ ctx, actor, params, body }) => {
+      const campaign = await approveSend(database, authorOf(actor), params.id, {
+        approvalId: body.approvalId,
+        expectedReachableCount: body.expectedReachableCount ?? null,
+        now: now(),
+      });
+      await drive(deps, params.id, () => driveSends(deps, refOf(campaign)));
+      return respond(ctx, campaign);
+    },
+  });
+
+  serve(approvalOperations.rejectSend, {
+    load,
+    handle: async ({ ctx, actor, params, body }) => {
+      const campaign = await rejectSend(database, authorOf(actor), params.id, { ...body, now: now() });
+      await endIfCancelled(campaign);
+      return respond(ctx, campaign);
+    },
+  });
+
+  serve(approvalOperations.withdrawSend, {
+    load,
+    handle: async ({ ctx, actor, params, body }) => {
+      const campaign = await withdrawSend(database, authorOf(actor), params.id, { ...body, now: now() });
+      await endIfCancelled(campaign);
+      return respond(ctx, campaign);
+    },
+  });
+}

@@ -1,0 +1,103 @@
+import { uuidv7 } from 'uuidv7';
+import type { ApprovalOutcome, CampaignStatus } from '../../../../domain/api/campaign.ts';
+import { firstRow, rows, type Transaction } from '../../../database.ts';
+import { type Author, recordAudit } from '../../audit/record.ts';
+import type { CampaignKey } from '../ledger/campaign-key.ts';
+
+/** A request that nobody has decided about. */
+export interface OpenApproval {
+  approvalId: string;
+  /** The send that is paused for it; null if none is stored yet. */
+  dispatchId: string | null;
+  contacts: number;
+  idempotencyKey: string | null;
+  requestedBy: string;
+  requestedAt: Date;
+}
+
+/** Above how many contacts the tenant's sends need approval; null if they do not. */
+export async function approvalLimit(transaction: Transaction, tenantId: string): Promise<number | null> {
+  const tenant = await firstRow<{ sendsNeedApproval: number | null }>(
+    transaction,
+    'select sends_need_approval from tenant where tenant_id = :tenantId',
+    { tenantId },
+  );
+  return tenant?.sendsNeedApproval ?? null;
+}
+
+/** Null if there is none. */
+export function openApproval(transaction: Transaction, key: CampaignKey): Promise<OpenApproval | null> {
+  return firstRow<OpenApproval>(
+    transaction,
+    `select approval_id, dispatch_id, contacts, idempotency_key, requested_by, requested_at from send_approval
+     where tenant_id = :tenantId and campaign_id = :campaignId and outcome is null`,
+    { ...key },
+  );
+}
+
+/** Whether a send with this key was asked for, whatever became of it. */
+export async function isAskedFor(transaction: Transaction, key: CampaignKey, idempotencyKey: string | null) {
+  if (idempotencyKey === null) return false;
+  const found = await firstRow(
+    transaction,
+    `select 1 as found from send_approval
+     where tenant_id = :tenantId and campaign_id = :campaignId and idempotency_key = :idempotencyKey limit 1`,
+    { ...key, idempotencyKey },
+  );
+  return found !== null;
+}
+
+export interface ApprovalRequest {
+  dispatchId: string | null;
+  contacts: number;
+  above: number;
+  idempotencyKey: string | null;
+  requestedBy: string;
+  /** The campaign's, while it waits. */
+  status: CampaignStatus;
+  now: Date;
+}
+
+/** Stores the request, in the transaction that holds the campaign's lock. */
+export async function requestApproval(
+  transaction: Transaction,
+  author: Author,
+  campaignId: string,
+  { status, ...request }: ApprovalRequest,
+): Promise<void> {
+  const { contacts, above, requestedBy } = request;
+  await rows(
+    transaction,
+    `insert into send_approval (approval_id, tenant_id, campaign_id, dispatch_id, contacts, above, idempotency_key,
+       requested_by, requested_at)
+     values (:approvalId, :tenantId, :campaignId, :dispatchId, :contacts, :above, :idempotencyKey, :requestedBy, :now)`,
+    { ...request, approvalId: uuidv7(), tenantId: author.tenantId, campaignId },
+  );
+  await recordAudit(transaction, author, {
+    action: 'campaign.request_approval',
+    objectType: 'campaign',
+    objectId: campaignId,
+    after: { status, contacts, above, requestedBy },
+  });
+}
+
+export interface Decision {
+  outcome: ApprovalOutcome;
+  decidedBy: string;
+  reason?: string;
+  now: Date;
+}
+
+/** Ends the open request of a campaign, if it has one. */
+export async function endApproval(
+  transaction: Transaction,
+  key: CampaignKey,
+  { outcome, decidedBy, reason, now }: Decision,
+): Promise<void> {
+  await rows(
+    transaction,
+    `update send_approval set outcome = :outcome, decided_by = :decidedBy, decided_at = :now, reason = :reason
+     where tenant_id = :tenantId and campaign_id = :campaignId and outcome is null`,
+    { ...key, outcome, decidedBy, reason: reason ?? null, now },
+  );
+}
