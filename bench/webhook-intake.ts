@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { authorize, createNonce, NONCE_HEADER } from '../domain/signature.ts';
-import { firstRow } from '../db/database.ts';
-import { startChild } from '../scripts/start/child.ts';
-import { freePort } from '../scripts/start/ports.ts';
-import { projectFolder } from '../scripts/start/services.ts';
+import { type Database, firstRow } from '../db/database.ts';
 import { eventually } from '../test/support/time/eventually.ts';
 import { launchMortalPostgres } from '../test/support/servers/servers.ts';
 import { type Stack, startStack } from '../test/support/services/stack.ts';
 import { installTenant } from '../test/support/services/tenant.ts';
+import { startFloor } from './floors/start-floor.ts';
 import { type LoadFigures, post } from './load.ts';
+import { postgresPid, processorSeconds, treeSeconds } from './processor.ts';
+import { median, middle, ratio } from './rounds.ts';
 
-const EVENTS = 5000;
-const AT_ONCE = 64;
-const ROUNDS = 3;
 const serviceNumberId = 'sn-bench';
 
 interface Integration {
@@ -22,8 +18,8 @@ interface Integration {
 }
 
 /** Events with distinct ids, each signed with its own nonce. */
-function signedEvents(path: string, { tenantIntegrationId, tenantIntegrationSecret }: Integration) {
-  return Array.from({ length: EVENTS }, (_, index) => {
+function signedEvents(path: string, count: number, { tenantIntegrationId, tenantIntegrationSecret }: Integration) {
+  return Array.from({ length: count }, (_, index) => {
     const at = new Date().toISOString();
     const body = JSON.stringify({
       eventId: randomUUID(),
@@ -38,80 +34,89 @@ function signedEvents(path: string, { tenantIntegrationId, tenantIntegrationSecr
   });
 }
 
-async function startFloor(stack: Stack, secret: string) {
-  const port = await freePort();
-  const child = await startChild({
-    name: 'bare-koa',
-    command: process.execPath,
-    args: ['--import', 'tsx', join(projectFolder, 'bench/bare-koa.ts')],
-    env: { PATH: process.env['PATH'], PORT: String(port), DATABASE_URL: stack.database.DATABASE_URL, SECRET: secret },
-    logFile: join(stack.dataFolder, 'logs', 'bare-koa.log'),
-    background: true,
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await eventually('the baseline server listens', async () => (await fetch(url)).status === 401);
-  return { child, url };
+const isDrained = async (outreach: Database): Promise<boolean> =>
+  (await firstRow(outreach, "select 1 from event_inbox where status = 'stored' limit 1", {})) === null;
+
+interface Site {
+  stack: Stack;
+  outreach: Database;
+  integration: Integration;
+  floorUrl: string;
+  postgres: number;
 }
 
-const median = (values: number[]): number => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+/** Microseconds of processor time an event, from the first request to the last event processed. */
+interface Processor {
+  bff: number;
+  backend: number;
+  postgres: number;
+}
 
-const middle = (rounds: LoadFigures[]): LoadFigures => ({
-  perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-  p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
-  p95Ms: median(rounds.map(({ p95Ms }) => p95Ms)),
-  p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
-});
+function processorNow({ stack, postgres }: Site): Processor {
+  return {
+    bff: processorSeconds(stack.child('bff').pid),
+    backend: processorSeconds(stack.child('backend').pid),
+    postgres: treeSeconds(postgres),
+  };
+}
+
+/** One round: the floor, then the platform until everything is processed. */
+async function measure(site: Site, events: number, atOnce: number) {
+  const { stack, outreach, integration, floorUrl } = site;
+  const floor = await post({ url: floorUrl, requests: signedEvents('/', events, integration), atOnce });
+  const requests = signedEvents('/webhook', events, integration);
+  const before = processorNow(site);
+  const began = Date.now();
+  const platform = await post({ url: stack.addresses.bff, requests, atOnce });
+  await eventually('every event is processed', () => isDrained(outreach), { timeoutMs: 60_000 });
+  const drainSeconds = (Date.now() - began) / 1000;
+  const after = processorNow(site);
+  const perEvent = (name: keyof Processor) => Math.round(((after[name] - before[name]) * 1_000_000) / events);
+  const processor = { bff: perEvent('bff'), backend: perEvent('backend'), postgres: perEvent('postgres') };
+  return { floor, platform, drainSeconds, processor };
+}
+
+async function measureAt(site: Site, { events, rounds }: { events: number; rounds: number }, atOnce: number) {
+  const measured: Awaited<ReturnType<typeof measure>>[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const figures = await measure(site, events, atOnce);
+    // The first round warms up both.
+    if (round > 0) measured.push(figures);
+  }
+  const of = (name: 'floor' | 'platform'): LoadFigures => middle(measured.map((round) => round[name]));
+  const cost = (name: keyof Processor) => median(measured.map(({ processor }) => processor[name]));
+  const [floor, platform] = [of('floor'), of('platform')];
+  return {
+    atOnce,
+    floor,
+    platform,
+    ofFloor: ratio(platform.perSecond, floor.perSecond),
+    storedAndProcessedPerSecond: Math.round(events / median(measured.map(({ drainSeconds }) => drainSeconds))),
+    processorMicrosecondsPerEvent: { bff: cost('bff'), backend: cost('backend'), postgres: cost('postgres') },
+  };
+}
 
 /**
- * Webhooks per second through BFF and backend, every event stored before the response, compared with what a bare
- * Koa with one HMAC and one insert per request achieves on the same machine at the same time. Rounds alternate;
- * each figure is a median.
+ * Webhooks per second through BFF and backend at 32, 64 and 256 at once, every event stored before the response and
+ * processed meanwhile, compared with what a bare Koa with one HMAC and one insert per request achieves on the same
+ * machine at the same time. Rounds alternate; each figure is a median.
  */
-export async function webhookIntake() {
+export async function webhookIntake({ events = 5000, rounds = 5 }: Record<string, number>) {
   // A server that syncs its writes to disk, as in production.
   const postgres = await launchMortalPostgres();
   const stack = await startStack({ services: ['sandbox', 'backend', 'bff'], postgres: postgres.url });
   try {
     const tenant = await installTenant(stack, { tenantId: 'bench', serviceNumberId, contacts: 1 });
-    const integration = await tenant.sandbox.post<Integration>('/admin/tenants/bench/tenant-integrations', {
-      reuse: true,
-    });
-    const floor = await startFloor(stack, integration.tenantIntegrationSecret);
-    const rounds = { floor: [] as LoadFigures[], platform: [] as LoadFigures[], drainSeconds: [] as number[] };
+    const path = '/admin/tenants/bench/tenant-integrations';
+    const integration = await tenant.sandbox.post<Integration>(path, { reuse: true });
+    const env = { DATABASE_URL: stack.database.DATABASE_URL, SECRET: integration.tenantIntegrationSecret };
+    const floor = await startFloor(stack, 'bare-koa', env);
     const outreach = stack.database.connect('outreach', 'owner');
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const bare = await post({ url: floor.url, requests: signedEvents('/', integration), atOnce: AT_ONCE });
-      const requests = signedEvents('/webhook', integration);
-      const began = Date.now();
-      const ours = await post({ url: stack.addresses.bff, requests, atOnce: AT_ONCE });
-      await eventually(
-        'every event is processed',
-        async () =>
-          (
-            await firstRow<{ open: boolean }>(
-              outreach,
-              "select exists (select from event_inbox where status = 'stored') as open",
-              {},
-            )
-          )?.open === false,
-        { timeoutMs: 60_000 },
-      );
-      // The first round warms up both.
-      if (round === 0) continue;
-      rounds.floor.push(bare);
-      rounds.platform.push(ours);
-      rounds.drainSeconds.push((Date.now() - began) / 1000);
-    }
+    const site = { stack, outreach, integration, floorUrl: floor.url, postgres: await postgresPid(outreach) };
+    const levels = [];
+    for (const atOnce of [32, 64, 256]) levels.push(await measureAt(site, { events, rounds }, atOnce));
     await floor.child.stop();
-    const [bare, ours] = [middle(rounds.floor), middle(rounds.platform)];
-    return {
-      events: EVENTS,
-      atOnce: AT_ONCE,
-      floor: bare,
-      platform: ours,
-      ofFloor: Math.round((ours.perSecond / bare.perSecond) * 100) / 100,
-      storedAndProcessedPerSecond: Math.round(EVENTS / median(rounds.drainSeconds)),
-    };
+    return { events, rounds, levels };
   } finally {
     await stack.stop();
     await postgres.stop();

@@ -1,0 +1,91 @@
+import { type Database, rows } from '../../db/database.ts';
+import { addMonths } from '../../db/outreach/retention/partitions.ts';
+import { seedSend } from '../../test/support/outreach/rows.ts';
+import { uuidv7 } from 'uuidv7';
+import { importContacts, type TaggedContacts } from '../growth/contacts.ts';
+
+export const CLICK_DAYS = 39;
+const DAY_MS = 86_400_000;
+const SUB_TASK = 1000;
+
+/** How much there is to read. */
+export interface Size {
+  contacts: number;
+  clicks: number;
+}
+
+interface Owned {
+  tenantId: string;
+  serviceNumberId: string;
+  tenantIntegrationId: string;
+}
+
+/** Each tag is given to two thirds of the contacts, others of them each time. */
+const insertTags = `
+  with added as (
+    insert into tag (tag_id, tenant_id, service_number_id, name, source, kind, status, contact_count)
+    select id, :tenantId, :serviceNumberId, 'Segment ' || n, 'app_manual', 'permanent', 'active', 0
+    from unnest(:tagIds::text[]) with ordinality as t(id, n) returning tag_id)
+  select count(*)::int as count from added`;
+
+const insertAssignments = `
+  insert into tag_assignment (tenant_id, tag_id, contact_id)
+  select :tenantId, id, contact_id
+  from unnest(:tagIds::text[]) with ordinality as t(id, n), contact_profile
+  where tenant_id = :tenantId and service_number_id = :serviceNumberId and hashtext(contact_id || n) % 3 <> 0`;
+
+const insertNames = `
+  update contact_profile set display_name = initcap(translate(md5(contact_id), '0123456789', 'ghijklmnop'))
+  where tenant_id = :tenantId and service_number_id = :serviceNumberId`;
+
+const clickedAt = `now() - n * (:days * interval '1 day' / :clicks::int)`;
+const clicker = `:serviceNumberId || '-' || lpad((n::bigint * 7654321 % :contacts::int + 1)::text, 9, '0')`;
+
+const insertClicks = `
+  insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, message_index, campaign_id,
+    biz_event_code, event_id, clicked_at)
+  select :tenantId, 'task', ${clicker}, 'n' || n, 0, 0, :campaignId, 'buy', 'e' || n, ${clickedAt}
+  from generate_series(1, :clicks::int) as n`;
+
+const insertEvents = `
+  insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition, payload,
+    occurred_at, received_at, status)
+  select :tenantIntegrationId, 'e' || n, :tenantId, 'notice.clicked', :serviceNumberId, 0, jsonb_build_object(
+      'taskId', 'task', 'noticeId', 'n' || n, 'actionIndex', 0,
+      'action', jsonb_build_object('type', 'Url', 'url', 'https://shop.example/more'),
+      'contactId', ${clicker}, 'serviceNumberId', :serviceNumberId::text, 'clickedAt', ${clickedAt})::text,
+    ${clickedAt}, ${clickedAt}, 'processed'
+  from generate_series(1, :clicks::int) as n`;
+
+const endSubTasks = `
+  update broadcast_task set status = 'completed', task_id = case chunk when 0 then 'task' else key end,
+    finished_at = now() - interval '3 days' + chunk * interval '1 second'
+  where campaign_id = :campaignId`;
+
+/**
+ * A tenant's contacts, three further tags of two thirds of them each, a campaign that ended three days ago, and clicks
+ * over 39 days.
+ * @returns the ids of the three tags.
+ */
+export async function fill(
+  owner: Database,
+  owned: Owned & TaggedContacts,
+  { contacts, clicks }: Size,
+): Promise<string[]> {
+  const tagIds = [1, 2, 3].map(() => uuidv7());
+  for (let back = 0; back <= CLICK_DAYS; back += CLICK_DAYS / 3)
+    await addMonths(owner, new Date(Date.now() - back * DAY_MS));
+  await importContacts(owner, owned, 1, contacts);
+  await rows(owner, insertNames, { ...owned });
+  await rows(owner, insertTags, { ...owned, tagIds });
+  await rows(owner, insertAssignments, { ...owned, tagIds });
+  const { campaignId } = await seedSend(owner, owned.tenantId, {
+    chunks: Array.from({ length: contacts / SUB_TASK }, () => SUB_TASK),
+  });
+  await rows(owner, endSubTasks, { campaignId });
+  const clicked = { ...owned, campaignId, contacts, clicks, days: CLICK_DAYS };
+  await rows(owner, insertClicks, clicked);
+  await rows(owner, insertEvents, clicked);
+  await owner.raw('vacuum analyze');
+  return tagIds;
+}
