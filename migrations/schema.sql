@@ -1871,6 +1871,7 @@ create table orders.refund (
   resolved_by text,
   note text,
   drive_at timestamp with time zone not null default (now() + '00:00:05'::interval),
+  approved_by text,
   constraint refund_pkey PRIMARY KEY (refund_id),
   constraint refund_amount_minor_check CHECK ((amount_minor >= 0)),
   constraint refund_kind_check CHECK ((kind = ANY (ARRAY['unaccepted'::text, 'staff'::text]))),
@@ -1879,6 +1880,40 @@ create table orders.refund (
   constraint refund_resolution_check CHECK ((resolution = ANY (ARRAY['retry'::text, 'done_elsewhere'::text]))),
   constraint refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'needs_staff'::text]))),
   constraint refund_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
+);
+
+create table orders.refund_approval (
+  approval_id text not null,
+  tenant_id text not null,
+  kind text not null,
+  order_id text,
+  event_id text,
+  amount_minor bigint not null,
+  currency text not null,
+  reason text,
+  restore_points boolean not null default false,
+  restock boolean not null default false,
+  request jsonb,
+  request_key text,
+  status text not null default 'waiting'::text,
+  requested_by text not null,
+  requested_by_name text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  decided_by text,
+  decided_by_name text,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  constraint refund_approval_pkey PRIMARY KEY (approval_id),
+  constraint refund_approval_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint refund_approval_check CHECK (((kind = 'callback_refund'::text) = (order_id IS NULL))),
+  constraint refund_approval_check1 CHECK (((kind = 'callback_refund'::text) = (event_id IS NOT NULL))),
+  constraint refund_approval_check2 CHECK (((kind = 'order_refund'::text) = (request_key IS NOT NULL))),
+  constraint refund_approval_check3 CHECK (((decided_by IS DISTINCT FROM requested_by) OR (status = 'withdrawn'::text))),
+  constraint refund_approval_event_id_fkey FOREIGN KEY (event_id) REFERENCES orders.gateway_event(event_id),
+  constraint refund_approval_kind_check CHECK ((kind = ANY (ARRAY['order_refund'::text, 'flag_refund'::text, 'callback_refund'::text]))),
+  constraint refund_approval_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
+  constraint refund_approval_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text, 'lapsed'::text]))),
+  constraint refund_approval_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
 create table orders.stock_change (
@@ -1906,8 +1941,10 @@ create table orders.tenant (
   headquarters_tenant_id text,
   earn_attributes text[] not null default '{}'::text[],
   updated_at timestamp with time zone not null default now(),
+  refunds_need_approval_above_minor bigint,
   constraint tenant_pkey PRIMARY KEY (tenant_id),
-  constraint tenant_business_type_check CHECK ((business_type = ANY (ARRAY[0, 1])))
+  constraint tenant_business_type_check CHECK ((business_type = ANY (ARRAY[0, 1]))),
+  constraint tenant_refunds_need_approval_above_minor_check CHECK ((refunds_need_approval_above_minor >= 0))
 );
 
 create table orders.webhook (
@@ -1957,8 +1994,10 @@ comment on column orders.reconciliation_item.order_id is 'null if the order is u
 comment on column orders.refund.amount_minor is 'null until the charge of unaccepted money was read';
 comment on column orders.refund.key_number is 'raised when the gateway rejected a request for good: it may repeat its first response to a key for ever';
 comment on column orders.refund.drive_at is 'when the sweep next sees to it that a workflow carries out the refund, while it is pending';
+comment on column orders.refund_approval.request is 'what was asked for with the key';
 comment on table orders.stock_change is 'what staff did to the stock of goods; sales are orders';
 comment on column orders.stock_change.delta is 'null where it was set from or to unlimited';
+comment on column orders.tenant.refunds_need_approval_above_minor is 'in the tenant''s currency; null: nobody else approves';
 comment on column orders.webhook.sealed_secret is 'encrypted; the context names the tenant';
 comment on table orders.webhook_removal is 'webhooks that were removed, and whose deliveries are still being given up';
 comment on column orders.webhook_removal.until is 'deliveries from before are given up; later ones are of another webhook';
@@ -2012,6 +2051,11 @@ CREATE INDEX refund_needs_staff ON orders.refund USING btree (order_id) WHERE (s
 CREATE INDEX refund_pending ON orders.refund USING btree (created_at) WHERE (status = 'pending'::text);
 CREATE INDEX refund_to_drive ON orders.refund USING btree (drive_at) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX refund_unaccepted ON orders.refund USING btree (charge_id) WHERE (kind = 'unaccepted'::text);
+CREATE UNIQUE INDEX refund_approval_by_key ON orders.refund_approval USING btree (order_id, request_key);
+CREATE INDEX refund_approval_by_order ON orders.refund_approval USING btree (order_id, requested_at);
+CREATE UNIQUE INDEX refund_approval_of_callback ON orders.refund_approval USING btree (event_id) WHERE (status = 'waiting'::text);
+CREATE UNIQUE INDEX refund_approval_of_flags ON orders.refund_approval USING btree (order_id) WHERE ((status = 'waiting'::text) AND (kind = 'flag_refund'::text));
+CREATE INDEX refund_approval_waiting ON orders.refund_approval USING btree (order_id) WHERE (status = 'waiting'::text);
 CREATE INDEX stock_change_by_goods ON orders.stock_change USING btree (goods_id, change_id DESC);
 CREATE INDEX tenant_by_headquarters ON orders.tenant USING btree (headquarters_tenant_id);
 CREATE UNIQUE INDEX tenant_by_shop ON orders.tenant USING btree (shop_id);
@@ -2131,6 +2175,7 @@ grant delete, insert, select, update on table orders.reconciliation_charge to or
 grant delete, insert, select, update on table orders.reconciliation_day to orders;
 grant delete, insert, select, update on table orders.reconciliation_item to orders;
 grant delete, insert, select, update on table orders.refund to orders;
+grant delete, insert, select, update on table orders.refund_approval to orders;
 grant delete, insert, select, update on table orders.stock_change to orders;
 grant select, usage on sequence orders.stock_change_change_id_seq to orders;
 grant delete, insert, select, update on table orders.tenant to orders;

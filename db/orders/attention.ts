@@ -1,10 +1,10 @@
 import type { AttentionData } from '../../domain/orders/responses.ts';
 import { type Database, firstRow } from '../database.ts';
-import { reached } from './staff.ts';
+import { reached, stuckRefunds } from './staff.ts';
 
 /** Passed as an array: what is open is little, which the planner cannot know. */
 const openOrders = `select order_id from order_flag where resolved_at is null
-  union select order_id from refund where status = 'needs_staff'`;
+  union ${stuckRefunds}`;
 
 const counts = `select
     (select count(*) from customer_order o

@@ -21,7 +21,7 @@ export interface OrderRow extends ModelObject<Order> {
   tenantName: string;
   /** Codes of flags that staff have not decided on. */
   flags: string[];
-  /** A refund waits for a decision by staff. */
+  /** A refund waits for a decision or an approval by staff. */
   needsStaff: boolean;
 }
 
@@ -48,7 +48,8 @@ const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenan
     case when o.order_status <> ${orderStatus.DONE} then a.expires_at end as expires_at,
     a.charge_id, a.result_url, a.cancel_url, a.received_minor, a.received_currency, a.received_at,
     o.currency, (select t.name from tenant t where t.tenant_id = o.tenant_id) as tenant_name,
-    exists (select 1 from refund r where r.order_id = o.order_id and r.status = 'needs_staff') as needs_staff,
+    exists (select 1 from refund r where r.order_id = o.order_id and r.status = 'needs_staff')
+      or exists (select 1 from refund_approval p where p.order_id = o.order_id and p.status = 'waiting') as needs_staff,
     array(select f.code from order_flag f where f.order_id = o.order_id and f.resolved_at is null order by f.code)
       as flags
   from ${source} o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt`;

@@ -1,5 +1,7 @@
 import { type Database, firstRow } from '../database.ts';
 import { refundableMinor } from './refunds/refunds.ts';
+import { approvalsOf } from './approvals/approvals.ts';
+import type { Approval } from './models/approvals.ts';
 import { containing, indexedLetters, lettersOf } from '../text-search.ts';
 import { GatewayEvent, OrderFlag } from './models/events.ts';
 import { type OrderNote, OrderTransition } from './models/orders.ts';
@@ -27,7 +29,7 @@ export interface OrderSearch {
   q: string | null;
   /** Only orders that await a staff decision. */
   flagged: boolean;
-  /** Only orders with a refund that needs staff. */
+  /** Only orders with a refund that needs staff, or that waits for an approval. */
   needsStaff: boolean;
 }
 
@@ -38,7 +40,8 @@ const searched = `(o.order_no || chr(10) || coalesce(o.title, ''))`;
 const letters = lettersOf(`o.order_no || chr(10) || coalesce(o.title, '')`);
 
 const openFlags = 'select order_id from order_flag where resolved_at is null';
-const stuckRefunds = `select order_id from refund where status = 'needs_staff'`;
+export const stuckRefunds = `select order_id from refund where status = 'needs_staff'
+  union select order_id from refund_approval where status = 'waiting'`;
 
 export async function searchOrders(
   database: Database,
@@ -76,6 +79,7 @@ export interface OrderDetails {
   ledger: LedgerEntry[];
   events: GatewayEvent[];
   refunds: Refund[];
+  approvals: Approval[];
   notes: OrderNote[];
   /** What staff can still refund. */
   refundableMinor: number;
@@ -89,6 +93,7 @@ export async function readDetails(database: Database, orderId: string): Promise<
     ledger: await LedgerEntry.query(database).where({ orderId }).orderBy('entryId'),
     events: await GatewayEvent.query(database).where({ orderId }).orderBy(['receivedAt', 'eventId']),
     refunds: await Refund.query(database).where({ orderId }).orderBy('createdAt'),
+    approvals: await approvalsOf(database, orderId),
     notes: await notesOf(database, orderId),
     refundableMinor: await refundableMinor(database, orderId),
   };

@@ -3,7 +3,7 @@ import { text } from '../api/primitives.ts';
 import { orderSorts } from '../lists/sorts.ts';
 import { paymentOptionSchema, pricingTypes } from './administration/catalogue.ts';
 import { currencySchema } from './currencies.ts';
-import { MINOR_PER_UNIT, pointsSchema, toMinor } from './money.ts';
+import { MINOR_PER_UNIT, moneySchema, pointsSchema, toMinor } from './money.ts';
 import { orderId as identifier, orderText, storedId } from './requests.ts';
 
 /** Requests by staff (`order_admin`). */
@@ -18,6 +18,11 @@ export const putTenantSchema = z
     selfGoverned: z.boolean().nullish(),
     headquartersTenantId: storedId.nullish(),
     earnAttributes: z.array(identifier).nullish(),
+    /**
+     * Refunds above this amount, in units of its currency, wait until another member of staff approves; null: none does. Where
+     * missing it stays as it is. Changing it takes the role `tenant_admin` as well.
+     */
+    refundsNeedApprovalAbove: moneySchema.nullish(),
   })
   .meta({ id: 'PutTenant' });
 export type PutTenant = z.infer<typeof putTenantSchema>;
@@ -79,7 +84,7 @@ export const orderFilterSchema = z.object({
   q: orderText.optional(),
   /** Only orders with a flag that staff have not decided on. */
   flagged: z.enum(['true', 'false']).optional(),
-  /** Only orders with a refund that needs staff. */
+  /** Only orders with a refund that needs staff, or that waits for an approval. */
   needsStaff: z.enum(['true', 'false']).optional(),
   /** Newest first where absent. */
   sort: z.enum(orderSorts).optional(),

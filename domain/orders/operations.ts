@@ -1,3 +1,4 @@
+import { approvalOperations } from './operations/approvals.ts';
 import { auditOperations } from './operations/audit.ts';
 import { callbackOperations } from './operations/callbacks.ts';
 import { catalogueOperations } from './operations/catalogue.ts';
@@ -14,6 +15,7 @@ export const orderOperations = {
   ...pointsOperations,
   ...callbackOperations,
   ...staffOrderOperations,
+  ...approvalOperations,
   ...auditOperations,
   ...merchantEventOperations,
   ...reconciliationOperations,

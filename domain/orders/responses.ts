@@ -3,6 +3,7 @@ import { fieldErrorSchema } from '../api/problem.ts';
 import { page, timestamp } from '../api/primitives.ts';
 import { pointKinds } from './administration.ts';
 import { shownInvoiceFields } from './invoice.ts';
+import { approvalSchema } from './administration/approvals.ts';
 import { refundSchema } from './administration/refunds.ts';
 
 /** The `data` of the order service's responses. Money is a number with at most 2 decimals. */
@@ -92,17 +93,20 @@ export const callbackEventSchema = z.object({
   resolution: z.enum(['refund', 'ignore']).nullable(),
   resolvedBy: z.string().nullable(),
   note: z.string().nullable(),
+  /** The refund of its money that waits for an approval; null if none does. */
+  approval: approvalSchema.nullable(),
 });
 export type CallbackEvent = z.infer<typeof callbackEventSchema>;
 
 export const callbackPageSchema = page(callbackEventSchema).meta({ id: 'CallbackPage' });
+export type CallbackPage = z.infer<typeof callbackPageSchema>;
 
 const staffFields = {
   userId: z.string(),
   /** As the payer's session named them when they ordered; null for old orders. */
   payerName: z.string().nullable(),
   flags: z.array(z.string()),
-  /** A refund of this order waits for a decision by staff. */
+  /** A refund of this order waits for a decision or an approval by staff. */
   needsStaff: z.boolean(),
   /** Of the payment's workflow; there is none where nothing is payable. */
   workflowId: z.string(),
@@ -160,6 +164,8 @@ export const staffOrderSchema = orderSchema
     /** What of it can still be refunded, in units. */
     refundable: money,
     refunds: z.array(refundSchema),
+    /** Refunds that another member of staff had to approve, oldest first. */
+    approvals: z.array(approvalSchema),
     /** What staff noted, newest first. */
     notes: z.array(
       z.object({ noteId: z.string(), author: z.string(), authorName: z.string(), text: z.string(), at: timestamp }),
@@ -170,7 +176,7 @@ export type StaffOrderData = z.infer<typeof staffOrderSchema>;
 
 export const attentionSchema = z
   .object({
-    /** Orders with a flag or a refund that waits for a decision. */
+    /** Orders with a flag or a refund that waits for a decision or an approval. */
     orders: z.int(),
     /** Money without an order that waits for a decision: callbacks and refunds. */
     unmatched: z.int(),

@@ -15,6 +15,7 @@ export function presentRefund(refund: Refund): RefundData {
     kind: refund.kind,
     reason: refund.reason,
     requestedBy: refund.requestedBy,
+    approvedBy: refund.approvedBy,
     restorePoints: refund.restorePoints,
     restock: refund.restock,
     needsStaff: refund.status === 'needs_staff',

@@ -1,9 +1,11 @@
+import type { Approval } from '../../../db/orders/models/approvals.ts';
 import type { GatewayEvent } from '../../../db/orders/models/events.ts';
 import type { OrderRow } from '../../../db/orders/orders.ts';
 import type { OrderDetails } from '../../../db/orders/staff.ts';
 import { fromMinor } from '../../../domain/orders/money.ts';
 import type { CallbackEvent, StaffOrderData } from '../../../domain/orders/responses.ts';
 import { payOrderWorkflowId } from '../../../workflows/contracts/orders/pay-order.ts';
+import { presentApproval } from './approval.ts';
 import { presentOrder, presentReceived } from './order.ts';
 import { presentRefund } from './refund.ts';
 
@@ -19,12 +21,21 @@ export function presentStaffOrder(order: OrderRow) {
   };
 }
 
-export function presentCallback(event: GatewayEvent): CallbackEvent {
+export function presentCallback(event: GatewayEvent, approval?: Approval): CallbackEvent {
   const { eventId, type, chargeId, orderNo, shopId, amount, currency, status, receivedAt, body } = event;
   const at = receivedAt.toISOString();
   const { resolution, resolvedBy, note } = event;
   const what = { eventId, type, chargeId, orderNo, shopId, amount, currency };
-  return { ...what, status, receivedAt: at, body, resolution, resolvedBy, note };
+  return {
+    ...what,
+    status,
+    receivedAt: at,
+    body,
+    resolution,
+    resolvedBy,
+    note,
+    approval: approval ? presentApproval(approval) : null,
+  };
 }
 
 type Presented<Name extends keyof StaffOrderData> = Pick<StaffOrderData, Name>;
@@ -77,7 +88,12 @@ const presentNotes = ({ notes }: OrderDetails): StaffOrderData['notes'] =>
   }));
 
 /** Money that was moved, and what the gateway reported. */
-function presentMoney({ ledger, events, refunds }: OrderDetails): Presented<'ledger' | 'events' | 'refunds'> {
+function presentMoney({
+  ledger,
+  events,
+  refunds,
+  approvals,
+}: OrderDetails): Presented<'ledger' | 'events' | 'refunds' | 'approvals'> {
   return {
     ledger: ledger.map(({ movement, tenantId, userId, kind, bucket, amount, at }) => ({
       movement,
@@ -88,8 +104,9 @@ function presentMoney({ ledger, events, refunds }: OrderDetails): Presented<'led
       amount,
       at: at.toISOString(),
     })),
-    events: events.map(presentCallback),
+    events: events.map((event) => presentCallback(event)),
     refunds: refunds.map(presentRefund),
+    approvals: approvals.map(presentApproval),
   };
 }
 

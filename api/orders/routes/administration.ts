@@ -1,6 +1,7 @@
 import type { Launcher } from '../launch.ts';
 import type { ServeOrders } from '../order-api.ts';
 import type { Payments } from '../payments/pay.ts';
+import { approvalRoutes } from './administration/approvals.ts';
 import { auditRoutes } from './administration/audit.ts';
 import type { StartRefund } from '../start-refund.ts';
 import { callbackStaffRoutes } from './administration/callbacks.ts';
@@ -26,6 +27,7 @@ export function administrationRoutes(serve: ServeOrders, deps: AdministrationDep
   callbackStaffRoutes(serve, deps);
   staffOrderRoutes(serve, deps);
   deskRoutes(serve, deps);
+  approvalRoutes(serve, deps);
   auditRoutes(serve, deps);
   refundRoutes(serve, deps);
   merchantEventRoutes(serve, deps);

@@ -1,5 +1,6 @@
 import { fn, UniqueViolationError } from 'objection';
 import type { PutTenant } from '../../../domain/orders/administration.ts';
+import { fromMinor, toMinor } from '../../../domain/orders/money.ts';
 import type { Database } from '../../database.ts';
 import { recordAudit } from '../audit.ts';
 import { Tenant } from '../models/catalogue.ts';
@@ -11,6 +12,8 @@ export async function findTenant(database: Database, tenantId: string): Promise<
 
 type PutFields = Required<PutTenant>;
 
+const unitsOf = (minor: number | null): number | null => (minor === null ? null : fromMinor(minor));
+
 /** A tenant as it was put. */
 const asPut = (tenant: Tenant): PutFields => ({
   name: tenant.name,
@@ -21,25 +24,36 @@ const asPut = (tenant: Tenant): PutFields => ({
   selfGoverned: tenant.selfGoverned,
   headquartersTenantId: tenant.headquartersTenantId,
   earnAttributes: tenant.earnAttributes,
+  refundsNeedApprovalAbove: unitsOf(tenant.refundsNeedApprovalAboveMinor),
 });
+
+/** In minor units; where nothing is said it stays as it is. */
+function limitOf({ refundsNeedApprovalAbove: above }: PutTenant, before: number | null): number | null {
+  if (above === undefined) return before;
+  return above === null ? null : toMinor(above);
+}
 
 /** Whose record names the shop; every other tenant's write is rejected by this index, however many write at once. */
 const ONE_OWNER_PER_SHOP = 'tenant_by_shop';
 
 /**
  * Creates or replaces a tenant.
- * @returns the tenant as it is then; null if another tenant has the shop, and nothing was written.
+ * @returns the tenant as it is then; otherwise why nothing was written: another tenant has the shop, or the limit of refunds
+ * changes, which is not up to this session.
  */
 export async function putTenant(
   database: Database,
-  { tenantId, actor }: { tenantId: string; actor: string },
+  { tenantId, actor, mayChangeLimit }: { tenantId: string; actor: string; mayChangeLimit: boolean },
   tenant: PutTenant,
-): Promise<PutFields | null> {
+): Promise<PutFields | 'foreign_shop' | 'kept_limit'> {
   try {
     return await transact(database, async (transaction) => {
       // One at a time, whichever tenant: two that swap their shops would deadlock.
       await lockName(transaction, ['tenants']);
       const before = await findTenant(transaction, tenantId);
+      const limitBefore = before?.refundsNeedApprovalAboveMinor ?? null;
+      const limit = limitOf(tenant, limitBefore);
+      if (limit !== limitBefore && !mayChangeLimit) return 'kept_limit';
       await Tenant.query(transaction)
         .insert({
           tenantId,
@@ -51,6 +65,7 @@ export async function putTenant(
           selfGoverned: tenant.selfGoverned ?? false,
           headquartersTenantId: tenant.headquartersTenantId ?? null,
           earnAttributes: tenant.earnAttributes ?? [],
+          refundsNeedApprovalAboveMinor: limit,
           updatedAt: fn.now(),
         })
         .onConflict('tenantId')
@@ -67,7 +82,7 @@ export async function putTenant(
       return after;
     });
   } catch (error) {
-    if (error instanceof UniqueViolationError && error.constraint === ONE_OWNER_PER_SHOP) return null;
+    if (error instanceof UniqueViolationError && error.constraint === ONE_OWNER_PER_SHOP) return 'foreign_shop';
     throw error;
   }
 }

@@ -1,6 +1,9 @@
 import type { ResolveCallback } from '../../../domain/orders/administration.ts';
 import { CHARGE_PAID } from '../../../domain/orders/callback.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { nearestMinor } from '../../../domain/orders/money.ts';
+import { askForApproval, awaitsApproval, lapseDecided, type Staff } from '../approvals/approvals.ts';
+import type { Approval } from '../models/approvals.ts';
 import { GatewayEvent } from '../models/events.ts';
 import { Refund } from '../models/refunds.ts';
 import { transact } from '../transaction.ts';
@@ -50,8 +53,17 @@ export async function findCallback(
   return firstRow(database, `select e.*, t.tenant_id from ${ofShops} where e.event_id = :eventId`, key);
 }
 
+/** Who decides on money that fits no order, and who else approved that it goes back. */
+interface CallbackDecision {
+  callback: UnmatchedCallback;
+  note: string;
+  by: string;
+  approvedBy: string | null;
+}
+
 /** Refunds the charge, unless that was decided before. */
-async function refund(transaction: Transaction, { chargeId, tenantId }: UnmatchedCallback, by: string, note: string) {
+async function refund(transaction: Transaction, { callback, note, by, approvedBy }: CallbackDecision): Promise<void> {
+  const { chargeId, tenantId } = callback;
   await Refund.query(transaction)
     .insert({
       refundId: chargeId,
@@ -61,39 +73,86 @@ async function refund(transaction: Transaction, { chargeId, tenantId }: Unmatche
       tenantId,
       status: 'pending',
       requestedBy: by,
+      approvedBy,
       reason: note,
     })
     .onConflict('refundId')
     .ignore();
 }
 
+const open = `event_id = :eventId and status in ('unmatched', 'ignored') and resolution is null`;
+
+/** @returns false if the callback is matched, or was decided on before. */
+async function close(
+  transaction: Transaction,
+  outcome: ResolveCallback['outcome'],
+  decision: CallbackDecision,
+): Promise<boolean> {
+  const { eventId } = decision.callback;
+  const decided = await firstRow(
+    transaction,
+    `update gateway_event set resolution = :outcome, resolved_by = :by, note = :note, resolved_at = now()
+       ${outcome === 'refund' ? ", status = 'refunded'" : ''}
+     where ${open} returning 1`,
+    { eventId, outcome, by: decision.by, note: decision.note },
+  );
+  if (!decided) return false;
+  await lapseDecided(transaction, { kind: 'callback_refund', eventId });
+  if (outcome === 'refund') await refund(transaction, decision);
+  return true;
+}
+
+/** `rejected`: the callback is matched, another decision was made before, or there is no money to refund. */
+export type CallbackDecided = 'decided' | 'waits' | 'rejected';
+
+/** Asks for an approval, if one is needed. @returns null if none is, or the callback is not open. */
+async function askFirst(
+  transaction: Transaction,
+  { tenantId, eventId, amount, currency }: UnmatchedCallback,
+  { by, note }: { by: Staff; note: string },
+): Promise<{ asked: Approval | null } | null> {
+  const money = { tenantId, amountMinor: nearestMinor(amount), currency };
+  if (!(await awaitsApproval(transaction, money))) return null;
+  if (!(await firstRow(transaction, `select 1 from gateway_event where ${open} for update`, { eventId }))) return null;
+  const request = { kind: 'callback_refund' as const, eventId, reason: note, ...money };
+  return { asked: await askForApproval(transaction, request, by) };
+}
+
 /**
- * Stores the staff's decision, and the refund it asks for.
- * @param onDecided runs in the same transaction, only if this call decided.
- * @returns false if the callback is matched, another decision was made before, or there is no money to refund.
+ * Stores the staff's decision, and the refund it asks for, which above the tenant's limit waits for an approval.
+ * @param onDecided runs in the same transaction, only if this call decided, or (`approval`) asked for it.
  */
 export async function resolveCallback(
   database: Database,
-  { callback, body, by }: { callback: UnmatchedCallback; body: ResolveCallback; by: string },
-  onDecided: (transaction: Transaction) => Promise<void>,
-): Promise<boolean> {
+  { callback, body, by }: { callback: UnmatchedCallback; body: ResolveCallback; by: Staff },
+  onDecided: (transaction: Transaction, approval: Approval | null) => Promise<void>,
+): Promise<CallbackDecided> {
   const { outcome, note } = body;
-  if (outcome === 'refund' && callback.type !== CHARGE_PAID) return false;
-  return transact(database, async (transaction) => {
-    const { eventId } = callback;
-    const decided = await firstRow(
-      transaction,
-      `update gateway_event set resolution = :outcome, resolved_by = :by, note = :note, resolved_at = now()
-         ${outcome === 'refund' ? ", status = 'refunded'" : ''}
-       where event_id = :eventId and status in ('unmatched', 'ignored') and resolution is null returning 1`,
-      { eventId, outcome, by, note },
-    );
-    if (!decided) {
-      const same = await GatewayEvent.query(transaction).findById(eventId).where({ resolution: outcome });
-      return same !== undefined;
+  if (outcome === 'refund' && callback.type !== CHARGE_PAID) return 'rejected';
+  return transact(database, async (transaction): Promise<CallbackDecided> => {
+    const first = outcome === 'refund' ? await askFirst(transaction, callback, { by, note }) : null;
+    if (first) {
+      if (first.asked) await onDecided(transaction, first.asked);
+      return 'waits';
     }
-    if (outcome === 'refund') await refund(transaction, callback, by, note);
-    await onDecided(transaction);
-    return true;
+    if (!(await close(transaction, outcome, { callback, note, by: by.userId, approvedBy: null }))) {
+      const same = await GatewayEvent.query(transaction).findById(callback.eventId).where({ resolution: outcome });
+      return same ? 'decided' : 'rejected';
+    }
+    await onDecided(transaction, null);
+    return 'decided';
   });
+}
+
+/** Refunds what was asked for, now that somebody else approves. @returns the charge; null if that is not possible any more. */
+export async function refundApprovedCallback(
+  transaction: Transaction,
+  { eventId, tenantId, reason, requestedBy }: Approval,
+  approvedBy: string,
+): Promise<string | null> {
+  if (eventId === null) return null;
+  const event = await GatewayEvent.query(transaction).findById(eventId).throwIfNotFound();
+  const callback = Object.assign(event, { tenantId });
+  const decision = { callback, note: reason ?? '', by: requestedBy, approvedBy };
+  return (await close(transaction, 'refund', decision)) ? callback.chargeId : null;
 }

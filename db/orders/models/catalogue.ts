@@ -14,6 +14,8 @@ export class Tenant extends Model {
   declare selfGoverned: boolean;
   declare headquartersTenantId: string | null;
   declare earnAttributes: string[];
+  /** In its currency; null if nobody has to approve. */
+  declare refundsNeedApprovalAboveMinor: number | null;
   declare updatedAt: Date;
 }
 

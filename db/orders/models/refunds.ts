@@ -23,6 +23,8 @@ export class Refund extends Model {
   declare currency: string | null;
   declare reason: string | null;
   declare requestedBy: string | null;
+  /** Who else approved it; null where nobody had to. */
+  declare approvedBy: string | null;
   declare requestKey: string | null;
   /** What was asked for with the key. */
   declare request: RefundWish | null;

@@ -6,6 +6,8 @@ import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { bookRefundDecided } from '../books/cash.ts';
 import { PaymentAttempt } from '../models/payments.ts';
+import { askForApproval, awaitsApproval, lapseBeyond, type Staff } from '../approvals/approvals.ts';
+import { Approval } from '../models/approvals.ts';
 import { Refund, type RefundWish } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 import { lockOrder, setStatuses } from '../payments.ts';
@@ -15,6 +17,8 @@ import { applyRefund, refundableMinor } from './refunds.ts';
 /** What became of the request for a refund; the codes are those of the contract. */
 export type RefundRequest =
   | { kind: 'accepted'; refund: Refund }
+  /** Nothing is refunded unless another member of staff approves. */
+  | { kind: 'waits'; approval: Approval }
   | { kind: 'rejected'; code: 90202 | 90205 }
   /** `path` says which field, as in `/amount`. */
   | { kind: 'malformed'; path: string; message: string };
@@ -60,10 +64,20 @@ const wishOf = ({ amount, reason, restorePoints, restock }: RefundOrder): Refund
   restock: restock ?? null,
 });
 
+/** A refund by staff that is possible. */
+interface Grant {
+  wish: RefundWish;
+  key: string;
+  requestedBy: string;
+  /** Null where nobody else had to approve. */
+  approvedBy: string | null;
+  asked: Asked;
+}
+
 async function insert(
   transaction: Transaction,
   order: OrderRow,
-  { body, by, asked }: { body: RefundOrder; by: string; asked: Asked },
+  { wish, key, requestedBy, approvedBy, asked }: Grant,
 ): Promise<Refund> {
   const attempt = await PaymentAttempt.query(transaction).findById([order.orderId, order.attempt]);
   return Refund.query(transaction)
@@ -78,33 +92,87 @@ async function insert(
       // Without money there is nobody to wait for.
       status: asked.amountMinor > 0 ? 'pending' : 'confirmed',
       ...(asked.amountMinor > 0 ? {} : { confirmedAt: new Date() }),
-      reason: body.reason,
-      requestedBy: by,
-      requestKey: body.key,
-      request: wishOf(body),
+      reason: wish.reason,
+      requestedBy,
+      approvedBy,
+      requestKey: key,
+      request: wish,
       restorePoints: asked.restorePoints,
       restock: asked.restock,
     })
     .returning('*');
 }
 
+async function grant(transaction: Transaction, order: OrderRow, granted: Grant): Promise<Refund> {
+  const refund = await insert(transaction, order, granted);
+  if (refund.status === 'confirmed') await applyRefund(transaction, refund);
+  else await setStatuses(transaction, order, { ...statusesOf(order), paymentStatus: paymentStatus.REFUND_PENDING });
+  await bookRefundDecided(transaction, refund);
+  await lapseBeyond(transaction, order.orderId, granted.asked.leftMinor - granted.asked.amountMinor);
+  return refund;
+}
+
+/** What became of the same key before; null if it is new. */
+async function earlierRequest(
+  transaction: Transaction,
+  orderId: string,
+  body: RefundOrder,
+): Promise<RefundRequest | null> {
+  const refund = await Refund.query(transaction).findOne({ orderId, requestKey: body.key });
+  const approval = await Approval.query(transaction).findOne({ orderId, requestKey: body.key });
+  const earlier = refund ?? approval;
+  if (!earlier) return null;
+  if (!isDeepStrictEqual(earlier.request, wishOf(body))) return { kind: 'rejected', code: 90205 };
+  if (refund) return { kind: 'accepted', refund };
+  return approval ? { kind: 'waits', approval } : null;
+}
+
+async function waitFor(
+  transaction: Transaction,
+  order: OrderRow,
+  { body, by, asked, currency }: { body: RefundOrder; by: Staff; asked: Asked; currency: string },
+): Promise<RefundRequest> {
+  const { orderId, tenantId } = order;
+  const { amountMinor, restorePoints, restock } = asked;
+  const approval = await askForApproval(
+    transaction,
+    {
+      kind: 'order_refund',
+      tenantId,
+      orderId,
+      amountMinor,
+      currency,
+      reason: body.reason,
+      restorePoints,
+      restock,
+      request: wishOf(body),
+      requestKey: body.key,
+    },
+    by,
+  );
+  if (!approval) throw new Error(`a refund of order ${orderId} could not be asked for`);
+  return { kind: 'waits', approval };
+}
+
+async function moneyOf(transaction: Transaction, { orderId, attempt, currency }: OrderRow): Promise<string> {
+  const paid = await PaymentAttempt.query(transaction).findById([orderId, attempt]);
+  return paid?.receivedCurrency ?? currency;
+}
+
 /**
  * Decides on a refund of a DONE order, once per key; the order's row lock keeps several together within what was
- * received. Without money (points only) it is applied at once.
+ * received. Without money (points only) it is applied at once; above the tenant's limit it waits for an approval.
  * @param onDecided runs in the same transaction, only if this call decided it.
  */
 export async function requestRefund(
   database: Database,
-  { orderId, body, by }: { orderId: string; body: RefundOrder; by: string },
-  onDecided: (transaction: Transaction, refund: Refund) => Promise<void>,
+  { orderId, body, by }: { orderId: string; body: RefundOrder; by: Staff },
+  onDecided: (transaction: Transaction, decided: RefundRequest) => Promise<void>,
 ): Promise<RefundRequest> {
   return transact(database, async (transaction): Promise<RefundRequest> => {
     const order = await lockOrder(transaction, orderId);
-    const earlier = await Refund.query(transaction).findOne({ orderId, requestKey: body.key });
-    if (earlier)
-      return isDeepStrictEqual(earlier.request, wishOf(body))
-        ? { kind: 'accepted', refund: earlier }
-        : { kind: 'rejected', code: 90205 };
+    const earlier = await earlierRequest(transaction, orderId, body);
+    if (earlier) return earlier;
     if (order?.orderStatus !== orderStatus.DONE) return { kind: 'rejected', code: 90202 };
     const leftMinor = await refundableMinor(transaction, orderId);
     const asked: Asked = {
@@ -116,13 +184,31 @@ export async function requestRefund(
     };
     const found = fault(asked);
     if (found) return found;
-    const refund = await insert(transaction, order, { body, by, asked });
-    if (refund.status === 'confirmed') await applyRefund(transaction, refund);
-    else await setStatuses(transaction, order, { ...statusesOf(order), paymentStatus: paymentStatus.REFUND_PENDING });
-    await bookRefundDecided(transaction, refund);
-    await onDecided(transaction, refund);
-    return { kind: 'accepted', refund };
+    const currency = await moneyOf(transaction, order);
+    const { tenantId } = order;
+    const waits = await awaitsApproval(transaction, { tenantId, orderId, amountMinor: asked.amountMinor, currency });
+    const alone = { wish: wishOf(body), key: body.key, requestedBy: by.userId, approvedBy: null, asked };
+    const decided: RefundRequest = waits
+      ? await waitFor(transaction, order, { body, by, asked, currency })
+      : { kind: 'accepted', refund: await grant(transaction, order, alone) };
+    await onDecided(transaction, decided);
+    return decided;
   });
+}
+
+/** Decides on the refund that was asked for, now that somebody else approves. @returns null if it is not possible any more. */
+export async function grantApproved(
+  transaction: Transaction,
+  order: OrderRow,
+  { approval, approvedBy }: { approval: Approval; approvedBy: string },
+): Promise<Refund | null> {
+  const { orderId } = order;
+  const { request: wish, requestKey: key, requestedBy, amountMinor, restorePoints, restock } = approval;
+  if (order.orderStatus !== orderStatus.DONE || wish === null || key === null) return null;
+  const leftMinor = await refundableMinor(transaction, orderId);
+  const asked: Asked = { leftMinor, amountMinor, restorePoints, restock, given: await givenBack(transaction, orderId) };
+  if (fault(asked)) return null;
+  return grant(transaction, order, { wish, key, requestedBy, approvedBy, asked });
 }
 
 const statusesOf = ({ orderStatus: order, pointsStatus: points, paymentStatus: payment }: OrderRow) => ({

@@ -46,6 +46,8 @@ export const refundSchema = z
     kind: z.enum(['unaccepted', 'staff']),
     reason: z.string().nullable(),
     requestedBy: z.string().nullable(),
+    /** Who else approved it; null where nobody had to. */
+    approvedBy: z.string().nullable(),
     restorePoints: z.boolean(),
     restock: z.boolean(),
     needsStaff: z.boolean(),

@@ -10,7 +10,7 @@ import { ok, staff } from '../support/shop.ts';
 describe('Flags of an order that two transactions change at once', () => {
   const shop = useOrders({ worker: false });
   const flag = (code: 'amount_mismatch' | 'shop_mismatch') => ({ code, expected: 'one', reported: 'another' });
-  const decision = (orderId: string) => ({ orderId, outcome: 'complete' as const, by: 's-1' });
+  const decision = (orderId: string) => ({ orderId, outcome: 'complete' as const, by: { userId: 's-1', name: 's-1' } });
 
   before(async () => {
     const webhook = { url: 'http://127.0.0.1:9/hook' };

@@ -25,6 +25,7 @@ export const goodBodies = (orderId: string): Record<string, Record<string, unkno
   listOwnCoupons: { tenantId: 'shop' },
   reconcile: { date: '2026-01-02' },
   resolveOrder: { outcome: 'complete' },
+  resolveApproval: { outcome: 'approve' },
 });
 
 /** A valid query for each operation that requires one. */

@@ -67,6 +67,8 @@ export function useOrderAttention(enabled: MaybeRefOrGetter<boolean>) {
 
 const isMoving = ({ orderStatus: order, paymentStatus: payment }: OrderData): boolean =>
   open.has(order) || payment === paymentStatus.REFUND_PENDING;
+/** Somebody else may approve a refund at any moment. */
+const isAwaited = ({ approvals }: StaffOrderData): boolean => approvals.some(({ status }) => status === 'waiting');
 const pause = (order: OrderData | undefined) => (order && isMoving(order) ? ORDER_PAUSE_MS : false);
 
 /** One order as staff see it, with how far the service's clock is ahead of the browser's. */
@@ -75,7 +77,10 @@ export function useStaffOrder(id: MaybeRefOrGetter<string>, enabled: MaybeRefOrG
     queryKey: computed(() => ['orders', 'staff', toValue(id)]),
     queryFn: ({ signal }) => callOrders('getStaffOrder', { params: { id: toValue(id) }, signal }),
     enabled: () => toValue(enabled),
-    refetchInterval: ({ state }) => pause(state.data?.data),
+    refetchInterval: ({ state }) => {
+      const order = state.data?.data;
+      return order && isAwaited(order) ? ORDER_PAUSE_MS : pause(order);
+    },
   });
 }
 

@@ -1,17 +1,30 @@
 import { z } from 'zod';
 import type { Database } from '../../../../db/database.ts';
+import { approvalsOfCallbacks } from '../../../../db/orders/approvals/approvals.ts';
 import { recordAudit } from '../../../../db/orders/audit.ts';
 import { findCallback, resolveCallback, unmatchedCallbacks } from '../../../../db/orders/events/unmatched.ts';
+import type { GatewayEvent } from '../../../../db/orders/models/events.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import { encodeCursor } from '../../../../domain/cursor.ts';
 import { callbackOperations } from '../../../../domain/orders/operations/callbacks.ts';
 import { decodeListCursor } from '../../order-cursor.ts';
+import type { CallbackEvent } from '../../../../domain/orders/responses.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { presentCallback } from '../../present/staff.ts';
+import { auditApproval } from './approvals.ts';
 import type { StartRefund } from '../../start-refund.ts';
 
 const PAGE = 50;
 const positionSchema = z.tuple([z.int().min(0), z.string().max(2000)]);
+
+/** With what waits for each. */
+async function withApprovals(database: Database, callbacks: GatewayEvent[]): Promise<CallbackEvent[]> {
+  const approvals = await approvalsOfCallbacks(
+    database,
+    callbacks.map(({ eventId }) => eventId),
+  );
+  return callbacks.map((callback) => presentCallback(callback, approvals.get(callback.eventId)));
+}
 
 /** Callbacks that staff must look at. */
 export function callbackStaffRoutes(
@@ -26,7 +39,7 @@ export function callbackStaffRoutes(
         limit: query.limit ?? PAGE,
       });
       return {
-        items: items.map(presentCallback),
+        items: await withApprovals(database, items),
         nextCursor: next && encodeCursor([next.receivedMicros, next.eventId]),
       };
     },
@@ -38,19 +51,23 @@ export function callbackStaffRoutes(
       const callback = await findCallback(database, key);
       if (!callback) throw new OrderError(90200);
       const { tenantId, chargeId, status } = callback;
-      const decided = await resolveCallback(database, { callback, body, by: payer.userId }, (transaction) =>
-        recordAudit(transaction, {
-          tenantId,
-          actor: payer.userId,
-          action: 'callback.resolve',
-          subject: { type: 'callback', id: params.id },
-          before: { status, chargeId },
-          after: { ...body },
-        }),
+      const decided = await resolveCallback(database, { callback, body, by: payer }, (transaction, approval) =>
+        approval
+          ? auditApproval(transaction, approval, { outcome: 'request', actor: payer.userId })
+          : recordAudit(transaction, {
+              tenantId,
+              actor: payer.userId,
+              action: 'callback.resolve',
+              subject: { type: 'callback', id: params.id },
+              before: { status, chargeId },
+              after: { ...body },
+            }),
       );
-      if (!decided) throw new OrderError(90202);
-      if (body.outcome === 'refund') await startRefund({ refundId: chargeId, orderId: null, tenantId });
-      return presentCallback((await findCallback(database, key)) ?? callback);
+      if (decided === 'rejected') throw new OrderError(90202);
+      if (decided === 'decided' && body.outcome === 'refund')
+        await startRefund({ refundId: chargeId, orderId: null, tenantId });
+      const [shown] = await withApprovals(database, [(await findCallback(database, key)) ?? callback]);
+      return shown ?? presentCallback(callback);
     },
   });
 }

@@ -13,8 +13,11 @@ export function catalogueRoutes(serve: ServeOrders, { database }: { database: Da
   serve(catalogueOperations.putTenant, {
     handle: async ({ actor: payer, params, body }) => {
       requireOwnTenant(payer, params.id);
-      const tenant = await putTenant(database, { tenantId: params.id, actor: payer.userId }, body);
-      if (!tenant) throw new OrderError(90003, { message: 'The shop belongs to another tenant' });
+      const by = { tenantId: params.id, actor: payer.userId, mayChangeLimit: payer.roles.includes('tenant_admin') };
+      const tenant = await putTenant(database, by, body);
+      if (tenant === 'kept_limit')
+        throw new OrderError(90003, { message: 'Only a tenant administrator changes which refunds need an approval' });
+      if (tenant === 'foreign_shop') throw new OrderError(90003, { message: 'The shop belongs to another tenant' });
       return { tenantId: params.id, ...tenant };
     },
   });

@@ -16,6 +16,7 @@ import { payResponse, type Payments } from '../../payments/pay.ts';
 import { presentOrderDetails, presentStaffOrder } from '../../present/staff.ts';
 import type { Payer } from '../../session.ts';
 import { statusOf } from '../../status-filter.ts';
+import { auditApproval } from './approvals.ts';
 
 export interface StaffOrderDeps {
   database: Database;
@@ -77,17 +78,20 @@ export function staffOrderRoutes(serve: ServeOrders, { database, payments }: Sta
   serve(staffOrderOperations.resolveOrder, {
     handle: async ({ actor: payer, params, body }) => {
       const { tenantId, orderStatus, flags } = await reachedOrder(database, payer, params.id);
-      const decision = { orderId: params.id, outcome: body.outcome, by: payer.userId };
-      const decided = await decideFlags(database, decision, (transaction) =>
-        recordAudit(transaction, {
-          tenantId,
-          actor: payer.userId,
-          action: 'order.resolve',
-          subject: { type: 'order', id: params.id },
-          before: { orderStatus, flags },
-          after: { outcome: body.outcome },
-        }),
+      const decision = { orderId: params.id, outcome: body.outcome, by: payer };
+      const decided = await decideFlags(database, decision, (transaction, approval) =>
+        approval
+          ? auditApproval(transaction, approval, { outcome: 'request', actor: payer.userId })
+          : recordAudit(transaction, {
+              tenantId,
+              actor: payer.userId,
+              action: 'order.resolve',
+              subject: { type: 'order', id: params.id },
+              before: { orderStatus, flags },
+              after: { outcome: body.outcome },
+            }),
       );
+      if (decided === 'waits') return staffOrder(database, payer, params.id);
       if (decided !== 'decided') throw new OrderError(decided === 'no_charge' ? 90206 : 90202);
       const result = await payments.resolve(params.id);
       if (result.code === 90304 || result.code === 90206) payResponse(result);

@@ -14,6 +14,7 @@ import type { Payer } from '../../session.ts';
 import type { StartRefund } from '../../start-refund.ts';
 import { isReached, requireReach } from '../../tenants.ts';
 import { pageRequest } from '../page-request.ts';
+import { auditApproval } from './approvals.ts';
 import { reachedOrder, staffOrder } from './orders.ts';
 
 interface RefundDeps {
@@ -61,22 +62,26 @@ export function refundRoutes(serve: ServeOrders, deps: RefundDeps): void {
       const { tenantId, paymentStatus, pointsStatus } = await reachedOrder(database, payer, params.id);
       const result = await requestRefund(
         database,
-        { orderId: params.id, body, by: payer.userId },
-        (transaction, refund) =>
-          recordAudit(transaction, {
+        { orderId: params.id, body, by: payer },
+        async (transaction, decided) => {
+          if (decided.kind === 'waits')
+            await auditApproval(transaction, decided.approval, { outcome: 'request', actor: payer.userId });
+          if (decided.kind !== 'accepted') return;
+          await recordAudit(transaction, {
             tenantId,
             actor: payer.userId,
             action: 'order.refund',
             subject: { type: 'order', id: params.id },
             before: { paymentStatus, pointsStatus },
-            after: { ...presentRefund(refund) },
-          }),
+            after: { ...presentRefund(decided.refund) },
+          });
+        },
       );
       if (result.kind === 'rejected') throw new OrderError(result.code);
       if (result.kind === 'malformed')
         throw new OrderError(90001, { errors: [{ path: result.path, message: result.message }] });
-      const { refundId, status } = result.refund;
-      if (status === 'pending') await startRefund({ refundId, orderId: params.id, tenantId });
+      if (result.kind === 'accepted' && result.refund.status === 'pending')
+        await startRefund({ refundId: result.refund.refundId, orderId: params.id, tenantId });
       return staffOrder(database, payer, params.id);
     },
   });
