@@ -31,12 +31,13 @@ describe('the requests of a page until it is complete', function () {
   let browser: Browser;
   let stack: Stack;
   let page: Page;
+  let complaints: string[];
 
   before(async function () {
     browser = await launchBrowser(this);
     this.timeout(240_000);
     stack = await demoConsole();
-    ({ page } = await openPage(browser));
+    ({ page, complaints } = await openPage(browser));
     await signIn(page, stack, ada);
   });
   after(() => browser?.close());
@@ -75,5 +76,6 @@ describe('the requests of a page until it is complete', function () {
       if (calls > LIMITS.calls || bytes > LIMITS.bytes || repeated.length > 0) over[name] = counted;
     }
     expect(over).to.deep.equal({});
+    expect(complaints).to.deep.equal([]);
   });
 });

@@ -9,23 +9,28 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 interface Measure {
   /** That of targets came with WCAG 2.2, and is off unless it is asked for. */
   targetSizes?: boolean;
-  /** Half of the time that axe takes. `only`: for the other theme of a page that was measured. */
-  colours?: 'measured' | 'only' | 'skipped';
+  /** Fewer than all, for another view of a page that was measured: colours are half of the time that axe takes. */
+  rules?: Rules;
 }
 
+export type Rules = 'all' | 'not of colours' | 'of colours' | 'of targets';
+
 const colourRules = ['color-contrast', 'link-in-text-block'];
+const enabled = (rules: string[], value: boolean) =>
+  Object.fromEntries(rules.map((rule) => [rule, { enabled: value }]));
+
+const optionsOf = ({ targetSizes = false, rules = 'all' }: Measure): object =>
+  ({
+    all: { rules: enabled(['target-size'], targetSizes) },
+    'not of colours': { rules: { ...enabled(['target-size'], targetSizes), ...enabled(colourRules, false) } },
+    'of colours': { runOnly: colourRules },
+    'of targets': { runOnly: ['target-size'] },
+  })[rules];
 
 /** Reports violations only: the rules that pass would be most of what the page has to send. */
-const violations = ({ targetSizes = false, colours = 'measured' }: Measure) => {
-  const skipped = colours === 'skipped' ? colourRules.map((rule) => [rule, { enabled: false }]) : [];
-  const rules =
-    colours === 'only'
-      ? { runOnly: colourRules }
-      : { rules: { 'target-size': { enabled: targetSizes }, ...Object.fromEntries(skipped) } };
-  return `axe
-    .run(document, ${JSON.stringify({ resultTypes: ['violations'], ...rules })})
-    .then(({ violations }) => violations.map(({ id, nodes }) => \`\${id}: \${nodes[0]?.html ?? ''}\`))`;
-};
+const violations = (measure: Measure) => `axe
+  .run(document, ${JSON.stringify({ resultTypes: ['violations'], ...optionsOf(measure) })})
+  .then(({ violations }) => violations.map(({ id, nodes }) => \`\${id}: \${nodes[0]?.html ?? ''}\`))`;
 
 /** Loads axe into the page; it stays until the next document. */
 export async function bringAxe(page: Page | Frame): Promise<void> {

@@ -37,3 +37,10 @@ export async function addressesOf(page: Page, surface: 'app' | 'embed', samples:
     .filter(({ path, redirect }) => path.startsWith(`/${surface}`) && !redirect)
     .flatMap(({ name, path }) => (name ? [{ name, address: fill(name, path) }] : []));
 }
+
+/** Shows another page of the console that is open, as a link of its own would. */
+export async function goThere(page: Page, address: string): Promise<void> {
+  // Drawn, so that nothing of the page before is left.
+  const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+  await page.evaluate(`${router}.push(${JSON.stringify(address)}).then(() => ${drawn})`);
+}
