@@ -19,7 +19,7 @@ export const commands = {
   },
   'test:long': {
     usage: 'npm run test:long',
-    does: 'Compares 20,000 sequences of orders with a model, of which npm test runs 500: hours rather than minutes. The title of the test has the seed. Ends the backend, and kills PostgreSQL, ten times each in the middle of sends.',
+    does: 'Compares 20,000 sequences of orders with a model, of which npm test runs 150: hours rather than minutes. The title of the test has the seed. Ends the backend, and kills PostgreSQL, ten times each in the middle of sends, and each process at each step of pay. Measures each page of the console in every combination.',
     options: {
       'ORDER_MODEL_SEQUENCES=<count>': 'how many (default 20000)',
       'ORDER_MODEL_SEED=<seed>': 'only the sequence with this seed',

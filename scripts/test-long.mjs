@@ -1,5 +1,6 @@
 // `npm run test:long`: what `npm test` tries with a few hundred random sequences, with many thousands, what it kills
-// once, ten times, and each page of the console in every combination of language, theme and width. Plain Node, no dependencies.
+// once, ten times, each step of pay struck at each process, and each page of the console in every combination of
+// language, theme and width. Plain Node, no dependencies.
 import { handOver } from './hand-over.mjs';
 import { install } from './install.mjs';
 
@@ -9,15 +10,20 @@ process.env.SEND_MODEL_CAMPAIGNS ??= '300';
 process.env.FORGERIES ??= '1000000';
 process.env.ODD_REQUESTS ??= '200';
 process.env.EVERY_COMBINATION ??= 'on';
+process.env.EVERY_STRIKE ??= 'on';
+process.env.LISTED_CONTACTS ??= '100000';
 process.env.SHUTDOWN_REPETITIONS ??= '10';
 process.env.SHUTDOWN_DATABASE_AWAY_MS ??= '60000';
 process.env.TEST_TIMEOUT_MINUTES ??= '720';
 const files = [
   'test/orders/model/',
+  'test/orders/crash.test.ts',
   'test/sends/model/',
   'test/crash/shutdown',
   'test/security/',
   'described.test.ts',
   'test/browser/every-page',
+  'test/browser/api-documents',
+  'test/browser/tags-rules-contacts',
 ];
 handOver('scripts/test/main.ts', files, 'test:long');
