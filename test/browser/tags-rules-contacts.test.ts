@@ -17,7 +17,8 @@ import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 
 const serviceNumberId = 'sn-pier';
-const manyContacts = 100_000;
+/** `npm run test:long` scrolls through 100,000. */
+const manyContacts = Number(process.env['LISTED_CONTACTS'] ?? 20_000);
 const CONTACTS_PER_PAGE = 200;
 
 describe('tags, rules and contacts in the console', function () {
@@ -268,7 +269,7 @@ describe('tags, rules and contacts in the console', function () {
       expect(Math.max(...rowsSeen)).to.be.within(10, 60);
       expect(asked).to.have.length(manyContacts / CONTACTS_PER_PAGE);
       expect(new Set(asked).size).to.equal(asked.length);
-      await page.getByText('100,000 contacts', { exact: true }).waitFor();
+      await page.getByText(`${manyContacts.toLocaleString('en')} contacts`, { exact: true }).waitFor();
       await page.locator(`[role=table][aria-rowcount="${manyContacts + 1}"]`).waitFor();
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
       await page.getByText(`Contact ${manyContacts - tenant.contactIds.length}`, { exact: true }).waitFor();
