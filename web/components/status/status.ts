@@ -25,6 +25,9 @@ export const campaignStatusLook: Record<CampaignStatus, StatusLook> = {
   closed: { color: 'neutral', icon: 'i-lucide-archive' },
 };
 
+/** A campaign whose send somebody has to approve, whatever its status. */
+export const waitingLook: StatusLook = { color: 'warning', icon: 'i-lucide-user-check' };
+
 export const subTaskStatusLook: Record<SubTaskStatus, StatusLook> = {
   pending: { color: 'neutral', icon: 'i-lucide-circle-dashed' },
   submitting: { color: 'info', icon: 'i-lucide-loader' },

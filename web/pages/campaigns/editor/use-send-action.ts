@@ -11,6 +11,8 @@ interface Edited {
   preview: ComputedRef<AudiencePreview | undefined>;
   /** The draft is stored and checked, its audience counted, and nothing is left to fix. */
   isReady: ComputedRef<boolean>;
+  /** Somebody has to approve it as it is. */
+  isLocked: ComputedRef<boolean>;
   /** Shows the last step. */
   review: () => void;
   /** Asks for confirmation. */
@@ -18,7 +20,7 @@ interface Edited {
 }
 
 /** Sending, in the palette: always by way of the review, which says what to fix and warns. */
-export function useSendAction({ draft, preview, isReady, review, ask }: Edited): void {
+export function useSendAction({ draft, preview, isReady, isLocked, review, ask }: Edited): void {
   const { t } = useI18n();
   const { number } = useFormat();
   const { canWrite } = useMe();
@@ -30,7 +32,7 @@ export function useSendAction({ draft, preview, isReady, review, ask }: Edited):
   });
 
   usePageActions(() => {
-    if (!canWrite.value) return [];
+    if (!canWrite.value || isLocked.value) return [];
     const icon = draft.value.start ? 'i-lucide-calendar-clock' : 'i-lucide-send';
     const run = () => {
       review();
