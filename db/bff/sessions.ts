@@ -230,11 +230,13 @@ export interface LoggedOut {
   keptUntil: Date;
 }
 
+export type EndedSession = Pick<Session, 'tokenHash' | 'platformTenantId' | 'userId'>;
+
 /**
  * Ends the sessions in all tenants that began with a session of the identity service, or, if it names none, all of the
- * person. @returns which; null if the message was used before.
+ * person. @returns which, with whose they were; null if the message was used before.
  */
-export async function endLoggedOut({ connection }: BffDatabase, given: LoggedOut): Promise<Buffer[] | null> {
+export async function endLoggedOut({ connection }: BffDatabase, given: LoggedOut): Promise<EndedSession[] | null> {
   const { userId, sid, tokenHash, keptUntil } = given;
   return connection.transaction(async (transaction) => {
     const isNew = await rows(
@@ -243,12 +245,11 @@ export async function endLoggedOut({ connection }: BffDatabase, given: LoggedOut
       { tokenHash, keptUntil },
     );
     if (isNew.length === 0) return null;
-    const found = await Session.query(transaction)
+    return Session.query(transaction)
       .whereNull('endedAt')
       .where({ ...(userId !== null && { userId }), ...(sid !== null && { sid }) })
       .patch(ended)
-      .returning('tokenHash');
-    return found.map((session) => session.tokenHash);
+      .returning(['tokenHash', 'platformTenantId', 'userId']);
   });
 }
 

@@ -63,7 +63,7 @@ const notedAuditSchema = z.object({
   auditId: z.uuid(),
   platformTenantId: platformId,
   actor: platformId,
-  action: z.enum(['session.sign_in', 'session.sign_out', 'access.refuse', 'integration.register_slots']),
+  action: z.enum(['session.sign_in', 'session.sign_out', 'session.end', 'access.refuse', 'integration.register_slots']),
   objectType: z.enum(['session', 'access', 'integration']),
   objectId: text(300).min(1),
   after: z.union([z.object({ calls: z.int().min(1) }), z.object({ slots: z.array(text(64)).max(20) })]).nullable(),

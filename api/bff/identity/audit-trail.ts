@@ -10,10 +10,15 @@ export interface AuditedPerson {
   userId: string;
 }
 
+/** The actor of what the identity service did. */
+export const IDENTITY_SERVICE = 'service:identity';
+
 /** Has the backend record who signed in and out, and who was refused what. Nobody waits for it. */
 export interface AuditTrail {
   signedIn(who: AuditedPerson): void;
   signedOut(who: AuditedPerson): void;
+  /** Sessions of a person were ended, by the user id of somebody in the same tenant or by the identity service. */
+  ended(whose: AuditedPerson, by: string): void;
   /** The first refusal of a minute makes an entry; the others of that minute make one together, with their count. */
   refused(who: AuditedPerson, what: string): void;
   /** Hands over what is left. */
@@ -61,6 +66,8 @@ function createQueue({ backend, logger }: { backend: BackendClient; logger: Logg
   }
   return {
     add({ tenantId, userId }: AuditedPerson, entry: Entry): void {
+      // A token that names no tenant: nobody's log has it.
+      if (tenantId === '') return;
       const noted = { auditId: uuidv7(), platformTenantId: tenantId, actor: userId, ...entry, ...auditedIds() };
       if (waiting.length >= MAXIMUM_WAITING) logger.error({ entry: noted }, 'an audit entry is lost');
       else waiting.push(noted);
@@ -107,6 +114,11 @@ export function createAuditTrail(deps: { backend: BackendClient; logger: Logger 
   return {
     signedIn: (who) => session(who, 'session.sign_in'),
     signedOut: (who) => session(who, 'session.sign_out'),
+    ended: ({ tenantId, userId }, by) =>
+      queue.add(
+        { tenantId, userId: by },
+        { action: 'session.end', objectType: 'session', objectId: userId, after: null },
+      ),
     refused,
     async close() {
       for (const { timer, end } of counted.values()) {

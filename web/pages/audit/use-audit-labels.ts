@@ -10,6 +10,7 @@ export const services = [
   'service:tool-api',
   'service:internal-api',
   'service:bff',
+  'service:identity',
 ] as const;
 
 const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import type { NotedAudit } from '../../../../domain/api/internal.ts';
 import { responseOf, installed } from '../../../../test/support/services/bff.ts';
 import { signIn as signInAs } from '../../../../test/support/services/bff-sign-in.ts';
+import { eventually } from '../../../../test/support/time/eventually.ts';
 import { useBff } from '../../../../test/support/fixtures/services.ts';
 
 describe('back-channel logout', () => {
@@ -50,6 +52,22 @@ describe('back-channel logout', () => {
     for (const _ of [1, 2]) expect(await me(token)).to.equal(401);
     expect(await me({ cookie: colleague })).to.equal(200);
     expect(await me({ cookie: await signIn() })).to.equal(200);
+  });
+
+  it('is in the audit log, once for each person and tenant whose sessions it ended', async () => {
+    bff.backend.calls.length = 0;
+    const cookies = [await signIn({ sid: 's-4' }), await signIn({ sid: 's-4' })];
+    expect((await tellOf({ sub, sid: 's-4' })).status).to.equal(200);
+    for (const cookie of cookies) expect(await me({ cookie })).to.equal(401);
+    const ends = () =>
+      bff.backend
+        .of(/audit-entries$/)
+        .flatMap(({ json }) => json['entries'] as NotedAudit[])
+        .filter(({ action, objectId }) => action === 'session.end' && objectId === sub);
+    await eventually('an entry', async () => ends().length > 0);
+    expect(ends().map(({ platformTenantId, actor, objectId }) => [platformTenantId, actor, objectId])).to.deep.equal([
+      [tenantId, 'service:identity', sub],
+    ]);
   });
 
   it('says once that nobody was signed in any more, and is then a replay', async () => {

@@ -2,6 +2,7 @@ import type { BffDatabase } from '../../../../db/bff/database.ts';
 import type { Session } from '../../../../db/bff/models.ts';
 import {
   endLoggedOut,
+  type EndedSession,
   endSession,
   leaveSession,
   type LoggedOut,
@@ -16,8 +17,8 @@ export interface SessionEnds {
   end(session: Session): Promise<void>;
   /** As `end`, at the wish of a browser, which is then sent to the identity service with the platform token. */
   leave(session: Session): Promise<void>;
-  /** Whether the sessions that the identity service has ended are ended; false if it has said so before. */
-  loggedOut(given: LoggedOut): Promise<boolean>;
+  /** Ends the sessions that the identity service has ended. @returns whose; null if it has said so before. */
+  loggedOut(given: LoggedOut): Promise<EndedSession[] | null>;
 }
 
 export interface SessionEndsDeps {
@@ -50,8 +51,8 @@ export function createSessionEnds({ database, oidc, streams, logger }: SessionEn
     },
     async loggedOut(given) {
       const ended = await endLoggedOut(database, given);
-      ended?.forEach((tokenHash) => streams.endSession(tokenHash));
-      return ended !== null;
+      ended?.forEach(({ tokenHash }) => streams.endSession(tokenHash));
+      return ended;
     },
   };
 }

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { SignedInSession } from '../../../../domain/api/session.ts';
 import { installed, responseOf } from '../../../../test/support/services/bff.ts';
 import { signIn as signInAs } from '../../../../test/support/services/bff-sign-in.ts';
+import type { NotedAudit } from '../../../../domain/api/internal.ts';
+import { eventually } from '../../../../test/support/time/eventually.ts';
 import { useBff } from '../../../../test/support/fixtures/services.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
@@ -78,6 +80,20 @@ describe('sessions that people see and end', () => {
     expect([await me(own), await me(operator), await me(administrator)]).to.deep.equal([401, 200, 200]);
     expect(bff.identity.revoked).to.have.length(1);
     expect(await end(operator, id)).to.equal(404);
+  });
+
+  it('are in the audit log when somebody ends them: who did, and whose it was', async () => {
+    bff.backend.calls.length = 0;
+    expect(await end(administrator, await idOf(operator))).to.equal(204);
+    const entry = await eventually('an entry', async () =>
+      bff.backend
+        .of(/audit-entries$/)
+        .flatMap(({ json }) => json['entries'] as NotedAudit[])
+        .find(({ action, actor, objectId }) => action === 'session.end' && actor !== objectId),
+    );
+    expect(entry).to.deep.include({ platformTenantId: tenantId, actor: 'ada', objectType: 'session', objectId: 'ben' });
+    expect(await end(administrator, await idOf(administrator))).to.equal(204);
+    expect(await end(administrator, 'nonsense')).to.equal(401);
   });
 
   it('of a platform token end for good: it signs nobody in again', async () => {

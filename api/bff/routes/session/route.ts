@@ -10,6 +10,7 @@ import { type Me, sessionOperations, type SignedInSession } from '../../../../do
 import { mapPage } from '../../../../domain/cursor.ts';
 import type { createServe } from '../../../http/problem-api.ts';
 import type { Member } from '../../identity/signed-in.ts';
+import type { AuditTrail } from '../../identity/audit-trail.ts';
 import type { SessionEnds } from '../../identity/sign-out/session-ends.ts';
 
 const isAdministrator = ({ roles }: Member): boolean => roles.includes('tenant_admin');
@@ -36,7 +37,7 @@ const present = (row: ListedSession, actor: Member): SignedInSession => ({
 
 export function sessionRoutes(
   serve: ReturnType<typeof createServe<Member>>,
-  { database, ends }: { database: BffDatabase; ends: SessionEnds },
+  { database, ends, trail }: { database: BffDatabase; ends: SessionEnds; trail: AuditTrail },
 ): void {
   serve(sessionOperations.getMe, {
     async handle({ actor }): Promise<Me> {
@@ -57,8 +58,9 @@ export function sessionRoutes(
       if (!session) throw new Problem('not_found', 'There is no session with this id');
       return session;
     },
-    handle: async ({ loaded }) => {
+    handle: async ({ actor, loaded }) => {
       await ends.end(loaded);
+      trail.ended({ tenantId: loaded.platformTenantId, userId: loaded.userId }, actor.userId);
       return undefined;
     },
   });
