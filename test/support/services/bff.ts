@@ -44,8 +44,9 @@ export interface TestBff {
   /** Only on a BFF with a worker. */
   temporal: TestNamespace | undefined;
   launch: Launcher;
-  /** Everything logged since the start. */
+  /** Everything logged since the start, or since it was forgotten. */
   log(): string;
+  forgetLog(): void;
   stopWorker(): Promise<void>;
   startWorker(): Promise<void>;
   close(): Promise<void>;
@@ -170,6 +171,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     temporal,
     launch,
     log: () => lines.join(''),
+    forgetLog: () => void (lines.length = 0),
     stopWorker,
     startWorker: async () => {
       if (temporal && !worker) worker = await workerOf(temporal, activities);
