@@ -87,7 +87,8 @@ describe('every page of the console', function () {
   /** What is wrong with the page as it is now, apart from its colours under the pointer. */
   async function faultsInView(page: Page, rules: Rules): Promise<string[]> {
     await eventually('the page has settled', () => page.evaluate<boolean>(settled));
-    const found = await violationsOf(page, { targetSizes: true, rules });
+    const longLists = everyCombination ? 'whole' : 'begun';
+    const found = await violationsOf(page, { targetSizes: true, rules, longLists });
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     if (overflow > 0) found.push(`scrolls sideways by ${overflow} px`);
     return [...found, ...(await page.evaluate<string[]>(currentOutOfView))];
