@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Campaign } from '../../../../domain/api/campaign.ts';
 import { freezeNextPage } from '../../../../db/outreach/sends/freezing.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
@@ -276,5 +277,31 @@ describe('an audience that turns out to need approval when the campaign starts',
         'cancelled',
       ]);
     }
+  });
+});
+
+describe('a send above the limit that a tool asks for', () => {
+  const backend = useTwoTenants({ contacts: 30, toolApiEnabled: true });
+
+  it('waits like any other, and whoever the tool acts for cannot approve it', async () => {
+    await limitTo(backend, 4);
+    const issued = await backend.service('POST', '/service-tokens', {
+      platformTenantId: 'a',
+      actor: { type: 'user', userId: 'user-of-a' },
+      tools: ['dispatch_campaign'],
+    });
+    expect(issued.status, JSON.stringify(issued.body)).to.equal(200);
+    const id = await backend.draft({ audience: everyone });
+    const response = await fetch(`${backend.base}/tools/v1/dispatch_campaign`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${issued.body.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ campaignId: id, expectedReachableCount: 5 }),
+    });
+    const campaign: Campaign = JSON.parse(await response.text());
+    expect([response.status, campaign.status]).to.deep.equal([202, 'draft']);
+    expect(campaign.approval).to.include({ requestedBy: 'user-of-a', outcome: null });
+    const approvalId = campaign.approval?.approvalId;
+    const own = await backend.act(id, 'approve', { body: { approvalId } });
+    expect([own.body.code, await sendsOf(backend, id)]).to.deep.equal(['own_request', nothing]);
   });
 });
