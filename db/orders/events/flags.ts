@@ -115,10 +115,11 @@ export async function decideFlags(
 ): Promise<FlagDecided> {
   return transact(database, async (transaction): Promise<FlagDecided> => {
     const order = await lockOrder(transaction, orderId);
-    const state = order ? await undecided(transaction, order, outcome) : 'rejected';
-    if (!order || typeof state === 'string') return typeof state === 'string' ? state : 'rejected';
-    const money = await moneyOf(transaction, order);
-    if (outcome === 'refund' && (await awaitsApproval(transaction, money))) {
+    if (!order) return 'rejected';
+    const state = await undecided(transaction, order, outcome);
+    if (typeof state === 'string') return state;
+    const money = outcome === 'refund' ? await moneyOf(transaction, order) : null;
+    if (money && (await awaitsApproval(transaction, money))) {
       const asked = await askForApproval(transaction, { kind: 'flag_refund', reason: null, ...money }, by);
       if (asked) await onDecided(transaction, asked);
       return 'waits';

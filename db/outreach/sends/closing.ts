@@ -7,11 +7,8 @@ import { type Author, recordAudit } from '../audit/record.ts';
 import { changeEach } from '../batch.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { BroadcastTaskRow } from '../models/sends.ts';
-import { endApproval } from './approval/requests.ts';
-import { closeEdit } from './editing/edits.ts';
-import { cancelPreparing } from './freezing.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
-import { pollScheduled, refreshCampaign } from './ledger/status.ts';
+import { endWhatIsOpen } from './states.ts';
 
 /**
  * Nothing more is sent for a closed campaign: what is not submitted is cancelled, and scheduled tasks are cancelled
@@ -26,11 +23,7 @@ async function close(transaction: Transaction, author: Author, campaign: Campaig
      where tenant_id = :tenantId and campaign_id = :campaignId`,
     { ...key, now },
   );
-  await endApproval(transaction, key, { outcome: 'withdrawn', decidedBy: author.userId, now });
-  await closeEdit(transaction, key, { outcome: 'dropped', now });
-  await cancelPreparing(transaction, key, now);
-  await pollScheduled(transaction, key, now);
-  await refreshCampaign(transaction, key, now);
+  await endWhatIsOpen(transaction, author, key, now);
   await recordAudit(transaction, author, {
     action: 'campaign.close',
     objectType: 'campaign',

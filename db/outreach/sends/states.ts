@@ -110,6 +110,20 @@ const anyCancellable = `
   select 1 from campaign c where tenant_id = :tenantId and campaign_id = :campaignId and ${beingEdited('c')}
   limit 1`;
 
+/** Ends all that is open of a campaign whose row says that nothing more is sent. The caller holds its lock. */
+export async function endWhatIsOpen(
+  transaction: Transaction,
+  author: Author,
+  key: CampaignKey,
+  now: Date,
+): Promise<void> {
+  await endApproval(transaction, key, { outcome: 'withdrawn', decidedBy: author.userId, now });
+  await closeEdit(transaction, key, { outcome: 'dropped', now });
+  await cancelPreparing(transaction, key, now);
+  await pollScheduled(transaction, key, now);
+  await refreshCampaign(transaction, key, now);
+}
+
 /** Cancels what is not submitted and what waits to be changed or approved. The caller holds the campaign's lock. */
 export async function stopSending(
   transaction: Transaction,
@@ -124,11 +138,7 @@ export async function stopSending(
      where tenant_id = :tenantId and campaign_id = :campaignId`,
     { ...key, now },
   );
-  await endApproval(transaction, key, { outcome: 'withdrawn', decidedBy: author.userId, now });
-  await closeEdit(transaction, key, { outcome: 'dropped', now });
-  await cancelPreparing(transaction, key, now);
-  await pollScheduled(transaction, key, now);
-  await refreshCampaign(transaction, key, now);
+  await endWhatIsOpen(transaction, author, key, now);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { decideApproval } from '../../../../db/orders/approvals/decide.ts';
 import { findApproval } from '../../../../db/orders/approvals/approvals.ts';
-import { recordAudit } from '../../../../db/orders/audit.ts';
+import { type AuditRecord, recordAudit } from '../../../../db/orders/audit.ts';
 import type { Database, Transaction } from '../../../../db/database.ts';
 import type { Approval } from '../../../../db/orders/models/approvals.ts';
 import type { ResolveApproval } from '../../../../domain/orders/administration/approvals.ts';
@@ -37,6 +37,16 @@ export async function auditApproval(
     after: { ...presentApproval(approval) },
   });
 }
+
+/** Records what was decided, or that an approval was asked for instead. */
+export const auditDecision = (
+  transaction: Transaction,
+  approval: Approval | null,
+  decided: AuditRecord,
+): Promise<void> =>
+  approval
+    ? auditApproval(transaction, approval, { outcome: 'request', actor: decided.actor })
+    : recordAudit(transaction, decided);
 
 /** @throws OrderError 90200 if there is no such request in reach. */
 async function reachedApproval(database: Database, payer: Payer, approvalId: string): Promise<Approval> {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../../../db/database.ts';
 import { approvalsOfCallbacks } from '../../../../db/orders/approvals/approvals.ts';
-import { recordAudit } from '../../../../db/orders/audit.ts';
 import { findCallback, resolveCallback, unmatchedCallbacks } from '../../../../db/orders/events/unmatched.ts';
 import type { GatewayEvent } from '../../../../db/orders/models/events.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
@@ -11,7 +10,7 @@ import { decodeListCursor } from '../../order-cursor.ts';
 import type { CallbackEvent } from '../../../../domain/orders/responses.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { presentCallback } from '../../present/staff.ts';
-import { auditApproval } from './approvals.ts';
+import { auditDecision } from './approvals.ts';
 import type { StartRefund } from '../../start-refund.ts';
 
 const PAGE = 50;
@@ -52,16 +51,14 @@ export function callbackStaffRoutes(
       if (!callback) throw new OrderError(90200);
       const { tenantId, chargeId, status } = callback;
       const decided = await resolveCallback(database, { callback, body, by: payer }, (transaction, approval) =>
-        approval
-          ? auditApproval(transaction, approval, { outcome: 'request', actor: payer.userId })
-          : recordAudit(transaction, {
-              tenantId,
-              actor: payer.userId,
-              action: 'callback.resolve',
-              subject: { type: 'callback', id: params.id },
-              before: { status, chargeId },
-              after: { ...body },
-            }),
+        auditDecision(transaction, approval, {
+          tenantId,
+          actor: payer.userId,
+          action: 'callback.resolve',
+          subject: { type: 'callback', id: params.id },
+          before: { status, chargeId },
+          after: { ...body },
+        }),
       );
       if (decided === 'rejected') throw new OrderError(90202);
       if (decided === 'decided' && body.outcome === 'refund')

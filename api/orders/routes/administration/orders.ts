@@ -1,6 +1,5 @@
 import { allPages } from '../../../../domain/cursor.ts';
 import type { Database } from '../../../../db/database.ts';
-import { recordAudit } from '../../../../db/orders/audit.ts';
 import { decideFlags } from '../../../../db/orders/events/flags.ts';
 import type { OrderRow } from '../../../../db/orders/orders.ts';
 import { findStaffOrder, readDetails, searchOrders } from '../../../../db/orders/staff.ts';
@@ -16,7 +15,7 @@ import { payResponse, type Payments } from '../../payments/pay.ts';
 import { presentOrderDetails, presentStaffOrder } from '../../present/staff.ts';
 import type { Payer } from '../../session.ts';
 import { statusOf } from '../../status-filter.ts';
-import { auditApproval } from './approvals.ts';
+import { auditDecision } from './approvals.ts';
 
 export interface StaffOrderDeps {
   database: Database;
@@ -80,16 +79,14 @@ export function staffOrderRoutes(serve: ServeOrders, { database, payments }: Sta
       const { tenantId, orderStatus, flags } = await reachedOrder(database, payer, params.id);
       const decision = { orderId: params.id, outcome: body.outcome, by: payer };
       const decided = await decideFlags(database, decision, (transaction, approval) =>
-        approval
-          ? auditApproval(transaction, approval, { outcome: 'request', actor: payer.userId })
-          : recordAudit(transaction, {
-              tenantId,
-              actor: payer.userId,
-              action: 'order.resolve',
-              subject: { type: 'order', id: params.id },
-              before: { orderStatus, flags },
-              after: { outcome: body.outcome },
-            }),
+        auditDecision(transaction, approval, {
+          tenantId,
+          actor: payer.userId,
+          action: 'order.resolve',
+          subject: { type: 'order', id: params.id },
+          before: { orderStatus, flags },
+          after: { outcome: body.outcome },
+        }),
       );
       if (decided === 'waits') return staffOrder(database, payer, params.id);
       if (decided !== 'decided') throw new OrderError(decided === 'no_charge' ? 90206 : 90202);
