@@ -88,7 +88,18 @@ async function createCharge(deps: ChargeDeps, ref: PaymentRef): Promise<ChargeRe
 
 /** Creating the charge of a payment, once. */
 export function createChargeActivities(deps: ChargeDeps) {
+  const underWay = new Map<string, Promise<ChargeResult>>();
   return {
-    createCharge: (ref: PaymentRef): Promise<ChargeResult> => createCharge(deps, ref).catch(asRetry),
+    /** A call that has outlasted its workflow task is waited for, not sent again. */
+    createCharge(ref: PaymentRef): Promise<ChargeResult> {
+      const key = chargeKey(ref);
+      const found = underWay.get(key);
+      if (found) return found;
+      const creating = createCharge(deps, ref)
+        .catch(asRetry)
+        .finally(() => underWay.delete(key));
+      underWay.set(key, creating);
+      return creating;
+    },
   };
 }

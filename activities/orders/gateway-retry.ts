@@ -7,7 +7,8 @@ export function asRetry(error: unknown): never {
   throw ApplicationFailure.create({
     message: error.message,
     type: 'GatewayUnclear',
-    ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
+    // A workflow that retries by itself sees only the details.
+    ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs, details: [error.retryAfterMs] }),
     cause: error,
   });
 }

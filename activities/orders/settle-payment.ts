@@ -22,6 +22,12 @@ export interface Resolved {
   state: PaymentState;
 }
 
+/** What a look at the rows found, and whether the gateway was asked because of it. */
+export interface PaymentLook {
+  state: PaymentState;
+  settled: boolean;
+}
+
 async function termsOf(database: Database, ref: PaymentRef): Promise<ChargedTerms> {
   const terms = await chargedTerms(database, ref);
   if (!terms) throw new Error(`order ${ref.orderId} has no charge at attempt ${ref.attempt}`);
@@ -50,6 +56,14 @@ async function settle(deps: SettleDeps, ref: PaymentRef): Promise<PaymentState> 
   if (charge.status === 'cancelled' && events.length === 0) return giveUpCharge(database, ref, new Date());
   if (charge.status === 'refunded') for (const event of events) await closeEvent(database, event.eventId, 'settled');
   return readPayment(database, ref.orderId);
+}
+
+/** Reads the rows, and settles a payment for which a callback is recorded; a staff decision takes precedence. */
+async function look(deps: SettleDeps, ref: PaymentRef): Promise<PaymentLook> {
+  const state = await readPayment(deps.database, ref.orderId);
+  const isPending = state.orderStatus === orderStatus.PAYMENT_PENDING;
+  const settled = isPending && state.resolution === null && state.paidEvent && !state.flagged;
+  return { state: settled ? await settle(deps, ref) : state, settled };
 }
 
 /** The gateway's records lag behind its own response: retry. */
@@ -87,6 +101,8 @@ async function refundByStaff(deps: SettleDeps, ref: PaymentRef): Promise<Resolve
 export function createSettlementActivities(deps: SettleDeps) {
   return {
     settlePayment: (ref: PaymentRef): Promise<PaymentState> => settle(deps, ref).catch(asRetry),
+
+    lookAtPayment: (ref: PaymentRef): Promise<PaymentLook> => look(deps, ref).catch(asRetry),
 
     endPayment: ({ reason, ...ref }: PaymentRef & { reason: 'expired' | 'cancelled' }): Promise<PaymentState> =>
       end(deps, ref, reason).catch(asRetry),

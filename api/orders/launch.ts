@@ -54,7 +54,7 @@ function payOptions(input: PayOrderInput) {
     args: [input] as [PayOrderInput],
     workflowTaskTimeout,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
-    typedSearchAttributes: attributes(input, 'CREATED'),
+    typedSearchAttributes: attributes(input, 'PAYMENT_PENDING'),
     staticSummary: `Payment of order ${input.orderId}`,
     staticDetails:
       'Ends when it is paid, rejected, cancelled or expired, or as staff decide; holds are committed or released only here.',
@@ -127,11 +127,18 @@ function paymentLaunches(client: Client) {
   };
 }
 
-/** Whether the payment's workflow is running an activity. When that ends, the workflow reads the current rows. */
+/** The server's enum value for a workflow task that a worker has begun. */
+const STARTED = 2;
+
+/**
+ * Whether the payment's workflow is running an activity, be it within a workflow task. When that ends, the workflow reads
+ * the current rows.
+ */
 async function isBusy({ workflow }: Client, orderId: string): Promise<boolean> {
   try {
     const { status, raw } = await workflow.getHandle(payOrderWorkflowId(orderId)).describe();
-    return status.name === 'RUNNING' && (raw.pendingActivities ?? []).length > 0;
+    const isWorking = (raw.pendingActivities ?? []).length > 0 || raw.pendingWorkflowTask?.state === STARTED;
+    return status.name === 'RUNNING' && isWorking;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;

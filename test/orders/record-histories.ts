@@ -73,10 +73,10 @@ async function flaggedOrder(): Promise<PayReply['data']> {
 const branches: Record<string, () => Promise<void>> = {
   async closedWithoutGateway() {
     const free = await shop.create('shop', { pointsPlan: { tenantPoints: 3 } });
-    await shop.pay(free, 'shop');
+    await payFor(free, 600_000);
     await saveClosed('done-without-cash', free);
     const poor = await shop.create('shop', { pointsPlan: { districtPoints: 3 } });
-    await shop.pay(poor, 'shop');
+    await payFor(poor, 600_000);
     await saveClosed('points-insufficient', poor);
   },
   async paid() {

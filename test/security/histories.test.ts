@@ -18,6 +18,8 @@ const shapes: [fields: RegExp, value: RegExp][] = [
   [/^(tenantId|platformTenantId|tenantIntegrationId|campaignId|dispatchId|copywritingId)$/, id],
   [/^(orderId|orderNo|chargeId|refundId|shopId|after|cursor|nextCursor|pendingRefunds|subTaskId|ruleId|taskId)$/, id],
   [/^(TenantId|CampaignId|OrderId|TemporalScheduledById)$/, id],
+  // Of a local activity.
+  [/^(activity_id|activity_type)$/, id],
   [/^(now|date|at|until|readAt|expiresAt|freezeAt|waitUntil|rotatedAt|TemporalScheduledStartTime)$/, time],
   [/^(kind|status|code|outcome|resolution|slots|BizStatus)$/, word],
   // Why something ended, in words of ours: with the status of an answer, never with its text.

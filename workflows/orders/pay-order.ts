@@ -23,7 +23,7 @@ import {
   resolveUpdate,
 } from '../contracts/orders/pay-order.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
-import { gateway, gatewayOnce, refundStarts, rows } from './activities.ts';
+import { createCharge, gateway, gatewayOnce, lookAtPayment, openPayment, refundStarts, rows } from './activities.ts';
 
 /** State shared by the handlers and the steps. */
 interface Run {
@@ -35,7 +35,8 @@ interface Run {
   decided?: PaymentResult;
   /** The attempt the rows are at; a run that was started late adopts the order's. */
   attempt: number;
-  shown?: OrderStatus;
+  /** What the run is found by: set at its start to what it should soon be. */
+  shown: string | undefined;
   /** The rows have changed since they were last read. */
   woken: boolean;
   /** Staff cancelled the workflow itself: the payment is cancelled in an orderly way, never abandoned. */
@@ -53,8 +54,9 @@ interface Run {
 const isPending = (state: PaymentState) => state.orderStatus === orderStatus.PAYMENT_PENDING;
 
 function show(run: Run, status: OrderStatus, details: string): void {
-  if (run.shown !== status) upsertSearchAttributes([{ key: bizStatusAttribute, value: orderStatusName(status) }]);
-  run.shown = status;
+  const name = orderStatusName(status);
+  if (run.shown !== name) upsertSearchAttributes([{ key: bizStatusAttribute, value: name }]);
+  run.shown = name;
   setCurrentDetails(details);
 }
 
@@ -111,7 +113,7 @@ function handle(run: Run): void {
 async function reserve(run: Run, input: PayOrderInput): Promise<PaymentState> {
   const ref = { orderId: input.orderId, attempt: input.attempt };
   setCurrentDetails('Holding points, stock and coupons.');
-  const opened = await rows.openPayment({
+  const opened = await openPayment({
     ...ref,
     expiresAt: new Date(Date.now() + input.ttlMs).toISOString(),
     resultURL: input.resultURL,
@@ -142,7 +144,7 @@ async function startRefunds({ orderId, tenantId, pendingRefunds }: PaymentState)
 /** Creates the charge, however long it takes to learn the outcome. */
 async function charge(run: Run, state: PaymentState): Promise<PaymentState> {
   show(run, state.orderStatus, 'Held. Waiting for the payment gateway to create the charge.');
-  const made = await gateway.createCharge({ orderId: state.orderId, attempt: state.attempt });
+  const made = await createCharge({ orderId: state.orderId, attempt: state.attempt });
   if (made.kind === 'refused') run.response ??= rejected(90303, made.state);
   if (made.kind === 'not_reached') run.response ??= rejected(90304, made.state);
   // Money that came for another charge of the order.
@@ -158,18 +160,15 @@ function planRead(run: Run, quietReads: number): void {
 
 /** Reads a pending payment after a wake-up: a staff decision takes precedence over callbacks. */
 async function look(run: Run, ref: { orderId: string; attempt: number }): Promise<PaymentState> {
-  const state = await rows.readPayment(ref);
-  if (!isPending(state)) return state;
-  if (state.resolution !== null) {
+  const { state, settled } = await lookAtPayment(ref);
+  // The gateway may report money that its record does not show yet.
+  if (settled) planRead(run, 0);
+  if (isPending(state) && state.resolution !== null) {
     const resolved = await gateway.resolvePayment({ ...ref, outcome: state.resolution });
     run.decided = resolved;
     return resolved.state;
   }
-  if (!state.paidEvent || state.flagged) return state;
-  const settled = await gateway.settlePayment(ref);
-  // The gateway reports money that its record does not show yet.
-  planRead(run, 0);
-  return settled;
+  return state;
 }
 
 /** Reads the charge itself, for a callback that was lost. */
@@ -259,7 +258,8 @@ async function pay(run: Run, input: PayOrderInput): Promise<PaymentState> {
 export async function payOrder(input: PayOrderInput): Promise<PayOrderResult> {
   // A run that finds a charge made by an earlier one reads it at once.
   const reading = { readWanted: false, reads: 0, quietReads: 0, nextReadAt: 0 };
-  const run: Run = { attempt: input.attempt, woken: false, cancelled: false, ...reading };
+  const shown = workflowInfo().typedSearchAttributes.get(bizStatusAttribute);
+  const run: Run = { attempt: input.attempt, shown, woken: false, cancelled: false, ...reading };
   handle(run);
   CancellationScope.current().cancelRequested.catch(() => {
     run.cancelled = true;

@@ -1,0 +1,35 @@
+import type { Client } from '@temporalio/client';
+
+/** What a run cost the workflow server. */
+export interface RunCost {
+  /** Events in the history. */
+  events: number;
+  /** Starts, activities, timers, signals, updates and changes of search attributes: what Temporal Cloud bills one by one. */
+  actions: number;
+  /** Workflow tasks with local activities, which Temporal Cloud bills as one action each, however many they were. */
+  localBatches: number;
+}
+
+const billed = [
+  'workflowExecutionStartedEventAttributes',
+  'workflowExecutionSignaledEventAttributes',
+  'workflowExecutionUpdateAcceptedEventAttributes',
+  'activityTaskScheduledEventAttributes',
+  'timerStartedEventAttributes',
+  'upsertWorkflowSearchAttributesEventAttributes',
+  'startChildWorkflowExecutionInitiatedEventAttributes',
+] as const;
+
+/** Counts what is in the history of the latest run with this id. */
+export async function runCost(client: Client, workflowId: string): Promise<RunCost> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  const history = events ?? [];
+  const local = history.flatMap(({ markerRecordedEventAttributes: marker }) =>
+    marker?.markerName === 'core_local_activity' ? [String(marker.workflowTaskCompletedEventId)] : [],
+  );
+  return {
+    events: history.length,
+    actions: history.filter((event) => billed.some((name) => event[name])).length,
+    localBatches: new Set(local).size,
+  };
+}
