@@ -6,6 +6,8 @@ import { testEncryption } from '../../../test/support/services/outreach-flows.ts
 import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
 import { firstRow, rows } from '../../database.ts';
 import { type AttributedClick, storeClicks } from '../clicks/attribution.ts';
+import { planRows } from '../../../test/support/servers/plan-rows.ts';
+import { readClickedContacts } from './click-roll-ups.ts';
 import { readOverview } from './overview.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
 
@@ -161,6 +163,31 @@ describe('clicks in the overview', () => {
     });
     await undone.catch((error: Error) => expect(error.message).to.equal('undone'));
     await expectSame(tenantId, [start, start + DAY], 'UTC');
+  });
+
+  it('are read of the hours at the ends of a period alone, however long it is', async () => {
+    const { tenantId, campaignIds } = await seedCampaigns();
+    const [perDay, contacts] = [500, 5000];
+    await database.raw(
+      `insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id, event_id, clicked_at)
+       select :tenantId, 'task', 'c-' || n * 7919 % :contacts::int, 'n-' || n, 0, :campaignId, 'e-' || n,
+         :start::timestamptz + n * interval '1 day' / :perDay::int
+       from generate_series(0, 40 * :perDay::int - 1) as n`,
+      { tenantId, campaignId: campaignIds[0] ?? '', contacts, perDay, start: new Date(start) },
+    );
+    await database.raw(`select analyze_partitioned('click_attribution')`);
+    const period = periodOf(
+      { from: new Date(start + 19.4 * DAY).toISOString(), to: new Date(start + 37.7 * DAY).toISOString() },
+      new Date(start),
+    );
+    for (const serviceNumberId of [undefined, 'sn-1']) {
+      const scope = { tenantId, serviceNumberId };
+      const read = await planRows(database, 'click_attribution', (transaction) =>
+        readClickedContacts(transaction, scope, period),
+      );
+      expect(read).to.be.at.most(4 * perDay);
+    }
+    await expectSame(tenantId, [period.from.getTime(), period.to.getTime() - 1], 'UTC');
   });
 
   it('fall into whole quarters of an hour in every time zone since the year 2000', () => {

@@ -2,17 +2,8 @@ import { type Period } from '../../../domain/period.ts';
 import { firstRow, rows, type Transaction } from '../../database.ts';
 import type { InsightScope } from './attention.ts';
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-
-/** A time, and the UTC days around it. */
-interface Edge {
-  at: Date;
-  dayBefore: Date;
-  dayAfter: Date;
-  /** Nobody clicked between the start of the day and the time, or between the time and the end of the day. */
-  quietBefore: boolean;
-  quietAfter: boolean;
-}
 
 /** The clicks of a scope, as `k`. */
 const clicks = ({ serviceNumberId }: InsightScope) =>
@@ -21,79 +12,86 @@ const clicks = ({ serviceNumberId }: InsightScope) =>
     : `click_attribution k join campaign c using (campaign_id)
        where k.tenant_id = :tenantId and c.service_number_id = :serviceNumberId`;
 
-async function readEdge(transaction: Transaction, scope: InsightScope, at: Date): Promise<Edge> {
-  const dayBefore = new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
-  const dayAfter = new Date(Math.ceil(at.getTime() / DAY_MS) * DAY_MS);
-  const none = (from: string, to: string) =>
-    `not exists (select from ${clicks(scope)} and k.clicked_at >= ${from} and k.clicked_at < ${to})`;
-  const quiet = await firstRow<Pick<Edge, 'quietBefore' | 'quietAfter'>>(
-    transaction,
-    `select ${none(':dayBefore', ':at')} as quiet_before, ${none(':at', ':dayAfter')} as quiet_after`,
-    { ...scope, dayBefore, at, dayAfter },
-  );
-  if (!quiet) throw new Error('The query returned no row');
-  return { at, dayBefore, dayAfter, ...quiet };
-}
+const clickers = (scope: InsightScope, from: string, to: string) =>
+  `select k.contact_id from ${clicks(scope)} and k.clicked_at >= ${from} and k.clicked_at < ${to}`;
 
-const asDay = (instant: Date) => instant.toISOString().slice(0, 10);
+/** The planner would read all clicks of a long period, or of a campaign: OFFSET 0 and the inner query keep it from that. */
+const clickedNever = ({ serviceNumberId }: InsightScope, from: string, to: string) =>
+  `not exists (select from click_attribution k
+     where k.tenant_id = :tenantId and k.contact_id = edge.contact_id and k.clicked_at >= ${from} and k.clicked_at < ${to}
+       ${serviceNumberId === undefined ? '' : 'and (select c.service_number_id from campaign c where c.campaign_id = k.campaign_id) = :serviceNumberId'}
+     offset 0)`;
+
+const ofRollUp = 'tenant_id = :tenantId and service_number_id = :rollUp';
+
+/** For each contact, exactly one day in the range has its previous click day before the range. */
+const onDays = `
+  select coalesce(sum(contacts), 0) from clicked_day
+  where ${ofRollUp} and day >= :firstDay::date and day < :endDay::date and former_day < :firstDay::date`;
+
+/** Contacts whose last click on the partial day at the start is in the period, and who did not click on the whole days. */
+const beforeDays = (scope: InsightScope) => `
+  select coalesce(sum(contacts), 0) + (
+    select count(*) from (select distinct contact_id from (${clickers(scope, ':from', ':firstHour')}) edge) edge
+    where ${clickedNever(scope, ':firstHour', ':endDay')})
+  from clicked_hour
+  where ${ofRollUp} and not is_first and day < :firstDay::date and day = :fromDay::date
+    and hour >= :fromHour and nearest_day >= :endDay::date`;
+
+/** Contacts whose first click on the partial day at the end is in the period, and who did not click on the whole days. */
+const afterDays = (scope: InsightScope) => `
+  select coalesce(sum(contacts), 0) + (
+    select count(*) from (select distinct contact_id from (${clickers(scope, ':endHour', ':to')}) edge) edge
+    where ${clickedNever(scope, ':firstDay', ':endHour')})
+  from clicked_hour
+  where ${ofRollUp} and is_first and day = :endDay::date and hour < :toHour and nearest_day < :firstDay::date`;
+
+/** Contacts that clicked on both partial days, and on no day between them. */
+const onBothEdges = (scope: InsightScope) => `
+  select case when not exists (select from clicked_day where ${ofRollUp}
+      and day = :endDay::date and former_day = :fromDay::date and former_day < :firstDay::date and contacts > 0) then 0
+    else (select count(*) from (${clickers(scope, ':from', ':firstDay')} intersect ${clickers(scope, ':endDay', ':to')}) edge
+      where ${clickedNever(scope, ':firstDay', ':endDay')}) end`;
+
+const iso = (instant: number) => new Date(instant).toISOString();
 
 /**
- * Contacts of whole days: for each contact, exactly one day in the range has its previous click day outside the
- * range.
+ * How many contacts clicked from one time to another. Whole UTC days, and whole hours of the days at both ends, come
+ * from roll-ups; clicks are read of the hours at both ends, of contacts on both of these days, and within a day.
  */
-async function contactsOfDays(transaction: Transaction, scope: InsightScope, from: Date, to: Date): Promise<number> {
-  const found = await firstRow<{ contacts: number }>(
-    transaction,
-    `select coalesce(sum(contacts), 0) as contacts from clicked_day
-     where tenant_id = :tenantId and service_number_id = :serviceNumberId
-       and day >= :from::date and day < :to::date and former_day < :from::date`,
-    { tenantId: scope.tenantId, serviceNumberId: scope.serviceNumberId ?? '', from: asDay(from), to: asDay(to) },
-  );
+async function contactsBetween(transaction: Transaction, scope: InsightScope, from: Date, to: Date): Promise<number> {
+  const [start, end] = [from.getTime(), to.getTime()];
+  const firstDay = Math.ceil(start / DAY_MS) * DAY_MS;
+  const endDay = Math.floor(end / DAY_MS) * DAY_MS;
+  const fromDay = Math.floor(start / DAY_MS) * DAY_MS;
+  const firstHour = Math.ceil(start / HOUR_MS) * HOUR_MS;
+  const endHour = Math.floor(end / HOUR_MS) * HOUR_MS;
+  const sql =
+    firstDay > endDay
+      ? `select count(distinct contact_id) as contacts from (${clickers(scope, ':from', ':to')}) inside`
+      : `select (${onDays}) + (${beforeDays(scope)}) + (${afterDays(scope)}) - (${onBothEdges(scope)}) as contacts`;
+  const found = await firstRow<{ contacts: number }>(transaction, sql, {
+    ...scope,
+    rollUp: scope.serviceNumberId ?? '',
+    from,
+    to,
+    firstHour: iso(firstHour),
+    endHour: iso(endHour),
+    fromHour: (firstHour - fromDay) / HOUR_MS,
+    toHour: (endHour - endDay) / HOUR_MS,
+    fromDay: iso(fromDay),
+    firstDay: iso(firstDay),
+    endDay: iso(endDay),
+  });
   return found?.contacts ?? 0;
 }
 
-/** Contacts of the partial days before and after the whole ones, without those of the whole ones. */
-async function contactsBeside(
-  transaction: Transaction,
-  scope: InsightScope,
-  bounds: { from: Date; firstDay: Date; endDay: Date; to: Date },
-): Promise<number> {
-  const found = await firstRow<{ contacts: number }>(
-    transaction,
-    `select count(*) as contacts from (select contact_id from ${clicks(scope)} and k.clicked_at >= :from and k.clicked_at < :firstDay
-         union select contact_id from ${clicks(scope)} and k.clicked_at >= :endDay and k.clicked_at < :to) beside
-     where not exists (select from ${clicks(scope)}
-       and k.contact_id = beside.contact_id and k.clicked_at >= :firstDay and k.clicked_at < :endDay)`,
-    { ...scope, ...bounds },
-  );
-  return found?.contacts ?? 0;
-}
-
-async function contactsBetween(transaction: Transaction, scope: InsightScope, from: Edge, to: Edge): Promise<number> {
-  const firstDay = from.quietBefore ? from.dayBefore : from.dayAfter;
-  const endDay = to.quietAfter ? to.dayAfter : to.dayBefore;
-  if (firstDay >= endDay) {
-    const bounds = { from: from.at, firstDay: to.at, endDay: to.at, to: to.at };
-    return await contactsBeside(transaction, scope, bounds);
-  }
-  return (
-    (await contactsOfDays(transaction, scope, firstDay, endDay)) +
-    (await contactsBeside(transaction, scope, { from: from.at, firstDay, endDay, to: to.at }))
-  );
-}
-
-/**
- * How many contacts clicked in the period and in the one before it. Whole UTC days come from the roll-up, partial
- * days are counted click by click.
- */
+/** How many contacts clicked in the period and in the one before it. */
 export async function readClickedContacts(
   transaction: Transaction,
   scope: InsightScope,
-  period: Period,
+  { previousFrom, from, to }: Period,
 ): Promise<{ current: number; previous: number }> {
-  const previousFrom = await readEdge(transaction, scope, period.previousFrom);
-  const from = await readEdge(transaction, scope, period.from);
-  const to = await readEdge(transaction, scope, period.to);
   return {
     current: await contactsBetween(transaction, scope, from, to),
     previous: await contactsBetween(transaction, scope, previousFrom, from),

@@ -45,6 +45,7 @@ const ownRows: [table: string, condition: string][] = [
   ['click_hour', ofTenant],
   ['click_quarter', ofTenant],
   ['clicked_day', ofTenant],
+  ['clicked_hour', ofTenant],
   ['conversation_hour', ofTenant],
   ['conversion_hour', ofTenant],
   ['platform_pace', of('tenant_integration', 'tenant_integration_id')],

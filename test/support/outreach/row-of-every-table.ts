@@ -27,6 +27,7 @@ const byType: Record<string, (id: string) => unknown> = {
   text: (id) => id,
   'text[]': (id) => [id],
   integer: () => 1,
+  smallint: () => 1,
   bigint: () => 1,
   bytea: () => Buffer.alloc(32),
   boolean: () => false,
