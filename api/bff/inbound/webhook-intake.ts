@@ -43,8 +43,11 @@ interface AdmittedCall {
   command: IntakeCommand | undefined;
 }
 
-/** With two batches, one keeps the database busy while the backend processes the other. */
-const batchLimits = { size: 500, atOnce: 2 };
+/**
+ * What a batch costs besides its events is as much as ten of them. A second one runs beside the first only once that has
+ * taken longer than it should, so that one slow statement does not hold up everybody.
+ */
+const batchLimits = { size: 500, atOnce: 2, gathering: { quietMs: 2, mostMs: 25 } };
 /** Beyond this number it is better for the sender to retry later than to wait here. */
 const MAXIMUM_WAITING = 10_000;
 const MAXIMUM_WAIT_MS = 8000;

@@ -99,6 +99,27 @@ describe('POST /webhook', () => {
     expect(bff.backend.of(/inbox$/).length).to.be.lessThan(100);
   });
 
+  it('makes one call and three statements of what 32 senders send at once', async () => {
+    const statements: string[] = [];
+    const note = ({ sql }: { sql: string }) => {
+      // Refusals of earlier tests are counted once a second.
+      if (!sql.includes('webhook_refusal')) statements.push(sql);
+    };
+    await send(clickEvent());
+    bff.backend.calls.length = 0;
+    bff.database.connection.on('query', note);
+    const rounds = 10;
+    const sender = async () => {
+      for (let round = 0; round < rounds; round += 1) expect((await send(clickEvent())).status).to.equal(200);
+    };
+    await Promise.all(Array.from({ length: 32 }, sender));
+    bff.database.connection.off('query', note);
+    // A busy machine may part a few of them.
+    const calls = bff.backend.of(/inbox$/).length;
+    expect(calls).to.be.lessThan(rounds * 1.5);
+    expect(statements.length).to.be.at.most(calls * 3);
+  });
+
   it('does not let an event that the backend cannot accept hold up the others', async () => {
     const poison = clickEvent();
     bff.backend.behave((call) =>
