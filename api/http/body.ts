@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import { Problem } from '../../domain/api/problem.ts';
 import { eachChunk } from './incoming/chunks.ts';
@@ -25,19 +26,33 @@ export async function readBody(
   return Buffer.concat(chunks);
 }
 
+const notJsonText = (): Problem => new Problem('invalid_request', 'The body is not valid JSON in UTF-8');
+
+/**
+ * Keeps every character, including a BOM; otherwise what is read would differ from what was signed and stored (RFC 8259,
+ * 8.1).
+ * @throws Problem `invalid_request` for bytes that are not UTF-8.
+ */
+export function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw notJsonText();
+  return body.toString('utf8');
+}
+
+/** @throws Problem `invalid_request`. */
+export function parseJsonText(text: string, parse: (json: string) => unknown = JSON.parse): unknown {
+  try {
+    return parse(text);
+  } catch {
+    throw notJsonText();
+  }
+}
+
 /**
  * Parses JSON text in UTF-8; undefined for an empty body.
  * @throws Problem `invalid_request`.
  */
-export function parseJson(body: Buffer, parse: (json: string) => unknown = JSON.parse): unknown {
-  if (body.length === 0) return undefined;
-  try {
-    // Keeps every byte, including a BOM; otherwise what is read would differ from what was signed and stored (RFC
-    // 8259, 8.1).
-    return parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
-  } catch {
-    throw new Problem('invalid_request', 'The body is not valid JSON in UTF-8');
-  }
+export function parseJson(body: Buffer, parse?: (json: string) => unknown): unknown {
+  return body.length === 0 ? undefined : parseJsonText(textOf(body), parse);
 }
 
 /**

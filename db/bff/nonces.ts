@@ -21,27 +21,41 @@ const columnsOf = (calls: readonly NonceOfCall[]) => ({
   nonces: calls.map((call) => call.nonce),
 });
 
-async function usedAmong({ connection }: BffDatabase, calls: readonly NonceOfCall[]): Promise<Set<number>> {
-  const found = await rows<{ index: number }>(
+/** Of each integration that is asked for: its row, and the positions (from 1) of the calls whose nonces were used. */
+const lookUp = `
+  select i.*, used.positions from (select distinct id from unnest(:ids::text[]) as id) asked
+  left join tenant_integration i on i.tenant_integration_id = asked.id
+  left join (
+    select tenant_integration_id, array_agg(given.position::int) as positions
+    from unnest(:ids::text[], :nonces::uuid[]) with ordinality as given (tenant_integration_id, nonce, position)
+      join nonce using (tenant_integration_id, nonce)
+    group by tenant_integration_id
+  ) used on used.tenant_integration_id = asked.id`;
+
+/**
+ * Runs the same statement for any number of calls; the states are in the order of the calls. Calls of one integration
+ * share its row.
+ */
+export async function lookUpCalls(
+  { connection }: BffDatabase,
+  calls: readonly NonceOfCall[],
+): Promise<SignedCallState[]> {
+  const found = await rows<Record<string, unknown> & { positions: number[] | null }>(
     connection,
-    `select given.index from unnest(:ids::text[], :nonces::uuid[]) with ordinality as given (tenant_integration_id, nonce, index)
-       join nonce using (tenant_integration_id, nonce)`,
+    lookUp,
     columnsOf(calls),
   );
-  return new Set(found.map((row) => row.index - 1));
-}
-
-/** Runs the same two statements for any number of calls; the states are in the order of the calls. */
-export async function lookUpCalls(database: BffDatabase, calls: readonly NonceOfCall[]): Promise<SignedCallState[]> {
-  const ids = [...new Set(calls.map((call) => call.tenantIntegrationId))];
-  const [replayed, integrations] = await Promise.all([
-    usedAmong(database, calls),
-    TenantIntegration.query(database.connection).findByIds(ids),
-  ]);
-  const byId = new Map(integrations.map((row) => [row.tenantIntegrationId, row]));
+  const byId = new Map<string, TenantIntegration>();
+  const used = new Set<number>();
+  for (const { positions, ...row } of found) {
+    positions?.forEach((position) => used.add(position));
+    if (row['tenantIntegrationId'] === null) continue;
+    const integration = TenantIntegration.fromDatabaseJson(row);
+    byId.set(integration.tenantIntegrationId, integration);
+  }
   return calls.map((call, index) => ({
     integration: byId.get(call.tenantIntegrationId) ?? null,
-    replayed: replayed.has(index),
+    replayed: used.has(index + 1),
   }));
 }
 

@@ -9,7 +9,7 @@ import {
 import { jsonObject, receivedId } from '../../../domain/api/primitives.ts';
 import { type FieldError, fieldErrors, Problem } from '../../../domain/api/problem.ts';
 import { memberText } from '../../../domain/json-text.ts';
-import { parseJson } from '../../http/body.ts';
+import { parseJsonText, textOf } from '../../http/body.ts';
 
 const isHandled = (eventType: string): eventType is HandledEventType =>
   (handledEventTypes as readonly string[]).includes(eventType);
@@ -38,7 +38,8 @@ function serviceNumberOf(envelope: Envelope): string | null {
  * @throws Problem `invalid_request` if envelope or data are invalid.
  */
 export function webhookCommand(tenantIntegrationId: string, body: Buffer): IntakeCommand | undefined {
-  const result = envelopeSchema.safeParse(parseJson(body));
+  const text = textOf(body);
+  const result = envelopeSchema.safeParse(text === '' ? undefined : parseJsonText(text));
   if (!result.success) reject(fieldErrors(result.error));
   const envelope = result.data;
   const { eventId, eventType, occurredAt } = envelope;
@@ -50,6 +51,6 @@ export function webhookCommand(tenantIntegrationId: string, body: Buffer): Intak
     eventType,
     occurredAt,
     serviceNumberId: serviceNumberOf(envelope),
-    payload: memberText(body.toString('utf8'), 'data') ?? '{}',
+    payload: memberText(text, 'data') ?? '{}',
   };
 }

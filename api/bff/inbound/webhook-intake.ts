@@ -1,6 +1,7 @@
 import type { BackendClient } from '../../../clients/backend/client.ts';
 import type { BffDatabase } from '../../../db/bff/database.ts';
-import { hasSecrets, secretsOf } from '../../../db/bff/integrations.ts';
+import { hasSecrets, type IntegrationSecrets, secretsOf } from '../../../db/bff/integrations.ts';
+import type { TenantIntegration } from '../../../db/bff/models.ts';
 import { lookUpCalls, type SignedCallState, useNonces } from '../../../db/bff/nonces.ts';
 import type { IntakeCommand } from '../../../domain/api/events.ts';
 import { Problem } from '../../../domain/api/problem.ts';
@@ -83,12 +84,26 @@ function noteRefused(
   refusals.note({ tenantIntegrationId, reason, problem, bytes: body.length, ...(isSigned ? { body } : {}) });
 }
 
+/** Decrypts the secrets of each integration once. */
+function openSecrets(database: BffDatabase): (integration: TenantIntegration) => IntegrationSecrets {
+  const opened = new Map<TenantIntegration, IntegrationSecrets>();
+  return (integration) => {
+    const secrets = opened.get(integration) ?? secretsOf(database, integration);
+    opened.set(integration, secrets);
+    return secrets;
+  };
+}
+
 /** Refuses in the order 401, 410, 409, 400. @throws Problem `unavailable`. */
-function admit(database: BffDatabase, call: SignedCall, state: SignedCallState | undefined): Admission {
+function admit(
+  secretsFor: (integration: TenantIntegration) => IntegrationSecrets,
+  call: SignedCall,
+  state: SignedCallState | undefined,
+): Admission {
   const integration = state?.integration;
   if (!integration) return { kind: 'unknown' };
   if (!hasSecrets(integration)) return refused('signature', notSigned(), false);
-  const by = signingSecret(call, secretsOf(database, integration), new Date());
+  const by = signingSecret(call, secretsFor(integration), new Date());
   if (by === undefined) return refused('signature', notSigned(), false);
   if (by === 'late') return refused('replaced_secret', notSigned(), false);
   if (integration.status === 'UNINSTALLED') return refused('uninstalled', gone());
@@ -140,10 +155,11 @@ async function admitAll(
     database,
     entries.map((entry) => entry.call),
   );
+  const secretsFor = openSecrets(database);
   return entries.flatMap((entry, index) => {
     try {
       const { call } = entry;
-      const admission = admit(database, call, states[index]);
+      const admission = admit(secretsFor, call, states[index]);
       if (admission.kind === 'admitted') return [{ entry, command: admission.command }];
       if (admission.kind === 'refused') noteRefused(refusals, call, admission);
       open.reject(entry, admission.kind === 'refused' ? admission.problem : notSigned());
