@@ -11,14 +11,14 @@ interface SweepDeps extends Drive {
   gateway: PaymentGateway;
 }
 
-/** What a round found; runs of earlier releases have fewer counts. */
+/** What a round found. */
 export interface SweptCounts {
   orders: number;
   refunds: number;
   /** Charges of ended payments that were read. */
-  reads?: number;
+  reads: number;
   /** Old deliveries that were deleted. */
-  deliveries?: number;
+  deliveries: number;
 }
 
 const BATCH = 500;

@@ -31,12 +31,6 @@ import {
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
 import { outreachSweepScheduleId } from '../../workflows/contracts/sweep-outreach.ts';
 import {
-  sweepLongest,
-  type SweepRounds,
-  sweepRunMs,
-  sweepStartsEveryMs,
-} from '../../workflows/contracts/sweep-rounds.ts';
-import {
   updateSourcesWakeSignal,
   updateSourcesWorkflowId,
   type UpdateEntrySourcesInput,
@@ -233,15 +227,13 @@ const schedules: ScheduleDefinition[] = [
     id: outreachSweepScheduleId,
     type: 'sweepOutreach',
     taskQueue,
-    // A round notices campaigns that have ended, and work that a crash left behind.
-    args: [{ everyMs: 15_000, forMs: sweepRunMs } satisfies SweepRounds],
-    // A run in progress continues. If somebody terminates it, the next one starts within a minute.
-    when: { every: sweepStartsEveryMs },
+    // The workers sweep by themselves; this shows that it works, and remains if they do not.
+    when: { every: '30 minutes' },
     // After an outage, one sweep finds everything; making up for missed runs would add nothing.
     catchupWindow: '1 minute',
-    longest: sweepLongest,
+    longest: '5 minutes',
     startsAtOnce: true,
-    summary: 'Restarts, every 15 seconds, what should be running according to the rows',
+    summary: 'Restarts what should be running according to the rows, beside the sweeps of the workers',
   },
   {
     id: expireTemporaryTagsScheduleId,

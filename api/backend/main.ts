@@ -17,6 +17,7 @@ import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createSealer } from '../runtime/sealer.ts';
+import { createSweeper } from '../runtime/sweeper.ts';
 import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
 import { together } from '../runtime/together.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
@@ -31,6 +32,9 @@ const logger = createLogger('backend', 'info');
 
 /** Kept connections to the platform. Further calls wait for one, except A1, which uses connections of its own. */
 const PLATFORM_CONNECTIONS = 64;
+
+/** How late the end of a campaign, or a lost start, is noticed. */
+const SWEEP_EVERY_MS = 15_000;
 
 /** A person is waiting for the text. */
 const AI_TIMEOUT_MS = 30_000;
@@ -65,7 +69,15 @@ function createOutreachPolling(
   const activities = metrics.counted(createOutreachActivities(deps));
   const prepare = () => ensureSchedules(temporal.client);
   const polling = createPolling({ settings, taskQueue: taskQueues.outreach, activities, logger, prepare });
-  return together([polling, createSealer({ database: deps.database, logger })]);
+  const { database } = deps;
+  const sweeper = createSweeper({
+    name: 'outreach sweep',
+    database,
+    logger,
+    everyMs: SWEEP_EVERY_MS,
+    round: activities.sweepOutreachRows,
+  });
+  return together([polling, sweeper, createSealer({ database, logger })]);
 }
 
 async function start(): Promise<Service> {

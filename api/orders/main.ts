@@ -16,6 +16,7 @@ import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createSealer } from '../runtime/sealer.ts';
+import { createSweeper } from '../runtime/sweeper.ts';
 import { createPolling, hasPollers, openTemporal, type Polling } from '../runtime/temporal.ts';
 import { together } from '../runtime/together.ts';
 import { createOrdersApp } from './app.ts';
@@ -34,6 +35,9 @@ const apiLimits: TimeLimits = { lockMs: 2000, statementMs: 10_000, idleInTransac
 /** Activities are repeated, and those of a sweep or a reconciliation read more. */
 const workerLimits: TimeLimits = { ...apiLimits, statementMs: 20_000 };
 
+/** How late what nobody drives is noticed: a lost signal, or a refund whose workflow is gone. */
+const SWEEP_EVERY_MS = 10_000;
+
 /** The worker has its own connections, so that a burst of requests cannot stop payments. */
 function createWorkerPart(
   settings: Settings<'DATABASE_URL_ORDERS'>,
@@ -47,27 +51,36 @@ function createWorkerPart(
     limits: workerLimits,
   });
   const exchange = createGatewayExchange();
-  const activities = createOrdersActivities({
-    database,
-    maxOpenHolds: settings.ORDERS_MAX_OPEN_HOLDS,
-    gateway: createPaymentGateway({
-      baseUrl: settings.PAYMENT_GATEWAY_BASE_URL,
-      key: settings.PAYMENT_GATEWAY_KEY,
-      exchange,
+  const activities = metrics.countedActivities(
+    createOrdersActivities({
+      database,
+      maxOpenHolds: settings.ORDERS_MAX_OPEN_HOLDS,
+      gateway: createPaymentGateway({
+        baseUrl: settings.PAYMENT_GATEWAY_BASE_URL,
+        key: settings.PAYMENT_GATEWAY_KEY,
+        exchange,
+      }),
+      callbackUrl: `${settings.PUBLIC_ORDERS_URL}/transaction/v1/payment-gateway/callback`,
+      resumePayment: launcher.resumePayment,
+      startRefund: launcher.startRefund,
     }),
-    callbackUrl: `${settings.PUBLIC_ORDERS_URL}/transaction/v1/payment-gateway/callback`,
-    resumePayment: launcher.resumePayment,
-    startRefund: launcher.startRefund,
-  });
+  );
   const polling = createPolling({
     settings: temporalSettings,
     taskQueue: taskQueues.orders,
-    activities: metrics.countedActivities(activities),
+    activities,
     logger,
     prepare: launcher.ensureSchedules,
   });
   const close = () => Promise.all([database.destroy(), exchange.destroy()]);
-  return { polling: together([polling, createSealer({ database, logger })]), close };
+  const sweeper = createSweeper({
+    name: 'orders sweep',
+    database,
+    logger,
+    everyMs: SWEEP_EVERY_MS,
+    round: () => activities.driveOrders({ now: new Date().toISOString() }),
+  });
+  return { polling: together([polling, sweeper, createSealer({ database, logger })]), close };
 }
 
 interface RelayPartDeps {

@@ -2,25 +2,18 @@ import type { Client } from '@temporalio/client';
 import { taskQueues } from '../../temporal.config.ts';
 import { checkLedgerScheduleId } from '../../workflows/contracts/orders/check-ledger.ts';
 import { reconcileChargesScheduleId } from '../../workflows/contracts/orders/reconcile-shops.ts';
-import {
-  sweepLongest,
-  type SweepRounds,
-  sweepRunMs,
-  sweepStartsEveryMs,
-} from '../../workflows/contracts/sweep-rounds.ts';
 import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
 
 const sweep: ScheduleDefinition = {
   id: 'orders-sweep',
   type: 'sweepOrders',
   taskQueue: taskQueues.orders,
-  args: [{ everyMs: 10_000, forMs: sweepRunMs } satisfies SweepRounds],
-  // A run in progress continues. If somebody terminates it, the next one starts within a minute.
-  when: { every: sweepStartsEveryMs },
+  // The workers sweep by themselves; this shows that it works, and remains if they do not.
+  when: { every: '30 minutes' },
   catchupWindow: '1 minute',
-  longest: sweepLongest,
+  longest: '5 minutes',
   startsAtOnce: true,
-  summary: 'Resumes, every 10 seconds, payments and refunds left without a workflow',
+  summary: 'Resumes payments and refunds left without a workflow, beside the sweeps of the workers',
 };
 
 const reconciliation: ScheduleDefinition = {

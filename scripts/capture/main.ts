@@ -17,9 +17,9 @@ const env = { TOOL_API_ENABLED: 'true', AI_BASE_URL: provider.baseUrl, AI_MODEL:
 const stack = await startStack({ env });
 try {
   const release = await playOutreach(stack, provider);
-  await playSweeps(stack);
+  const releaseSweeps = await playSweeps(stack);
   const captured = await collectHistories(stack.temporal.client);
-  await release();
+  await Promise.all([release(), releaseSweeps()]);
   const wanted = captured.filter(({ type }) => types.size === 0 || types.has(type));
   console.log(writeHistories(join(projectFolder, 'test/histories'), wanted));
 } catch (error) {

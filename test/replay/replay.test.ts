@@ -29,8 +29,8 @@ const expected: Record<string, { closed: number; open: number }> = {
   registerSlots: { closed: 1, open: 1 },
   rotateSecret: { closed: 3, open: 0 },
   scanNoResponse: { closed: 1, open: 1 },
-  sweepOrders: { closed: 3, open: 3 },
-  sweepOutreach: { closed: 3, open: 3 },
+  sweepOrders: { closed: 1, open: 1 },
+  sweepOutreach: { closed: 1, open: 1 },
   uninstallTenant: { closed: 3, open: 1 },
   updateEntrySources: { closed: 1, open: 1 },
 };

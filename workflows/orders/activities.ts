@@ -89,7 +89,7 @@ export const refunds = proxyActivities<Pick<OrdersActivities, 'refundCharge'>>({
 
 export const refundStarts = proxyActivities<Pick<OrdersActivities, 'startRefunds'>>(activityProfiles.database);
 
-// The next round comes soon, so a round that cannot finish must not block it.
+// The next run comes, so one that cannot finish must not block it.
 export const sweeping = proxyActivities<Pick<OrdersActivities, 'driveOrders'>>({
   ...activityProfiles.database,
   scheduleToCloseTimeout: '1 minute',

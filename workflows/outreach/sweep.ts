@@ -1,22 +1,25 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { OutreachActivities } from '../../activities/outreach/index.ts';
 import { activityProfiles } from '../../temporal.config.ts';
+import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 import type { SweepOutreachResult } from '../contracts/sweep-outreach.ts';
-import type { SweepRounds } from '../contracts/sweep-rounds.ts';
-import { sweepInRounds } from '../sweep-rounds.ts';
 
-// The next round comes soon, so a round that cannot finish must not block it.
+// The next run comes, so one that cannot finish must not block it.
 const { sweepOutreachRows } = proxyActivities<OutreachActivities>({
   ...activityProfiles.database,
   scheduleToCloseTimeout: '1 minute',
 });
 
-/** Restarts what should be running according to the rows. Null if no round finished. */
-export async function sweepOutreach(rounds?: SweepRounds): Promise<SweepOutreachResult | null> {
-  return sweepInRounds(rounds, {
-    round: () => sweepOutreachRows(),
-    tell: (found) =>
-      `Restarted ${found.dispatches} sends, ${found.polls} polls, ${found.partitions} inbox partitions, ` +
+/**
+ * Restarts what should be running according to the rows. The workers do the same every few seconds
+ * (`api/backend/main.ts`).
+ */
+export async function sweepOutreach(): Promise<SweepOutreachResult> {
+  const found = await sweepOutreachRows();
+  setCurrentDetails(
+    `Restarted ${found.dispatches} sends, ${found.polls} polls, ${found.partitions} inbox partitions, ` +
       `${found.closings} closings, ${found.sourceUpdates} entry source updates.`,
-  });
+  );
+  upsertSearchAttributes([{ key: bizStatusAttribute, value: 'SWEPT' }]);
+  return found;
 }
