@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { backlog, keepAliveMs } from '../api/http/connections.ts';
 import { createHealth } from '../api/http/health.ts';
-import { httpDurations } from '../api/http/metrics.ts';
+import { createDurations, httpDurations } from '../api/http/metrics.ts';
 import { localAddress, type Settings, SettingsError } from '../domain/settings/settings.ts';
 import { createServer } from './http/server.ts';
 import { loadKeys } from './identity/keys.ts';
@@ -38,7 +38,7 @@ async function createHandler(settings: Settings, directory: string) {
   });
   // It is ready as soon as it responds: the journal is open before the first request is read.
   const health = createHealth({});
-  const durations = httpDurations(health.registry);
+  const durations = httpDurations(createDurations(health.registry));
   provider.use(durations);
   provider.on('backchannel.error', (_ctx, error) =>
     log.warn({ err: error }, 'the application did not take a logout token'),

@@ -129,7 +129,7 @@ async function start(): Promise<Service> {
   backend?.mount(intakeRouter(settings, { database: intake, launcher, logger, metrics }));
   backend?.app.use(healthRoutes(health).routes());
   return {
-    app: backend?.app ?? createWorkerApp(logger, health),
+    listener: (backend?.app ?? createWorkerApp(logger, health)).callback(),
     host: settings.HOST,
     port: settings.BACKEND_PORT,
     metrics: { registry: health.registry, host: settings.METRICS_HOST, port: settings.METRICS_PORT_BACKEND },

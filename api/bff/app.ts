@@ -1,10 +1,11 @@
+import type { RequestListener } from 'node:http';
 import { Router } from '@koa/router';
-import type Koa from 'koa';
 import type { FileService } from '../../clients/files/file-service.ts';
 import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
 import { createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
+import { createDurations } from '../http/metrics.ts';
 import { createServe } from '../http/problem-api.ts';
 import { consoleRoutes } from './console.ts';
 import { createForwarder } from './forward.ts';
@@ -16,7 +17,7 @@ import type { IdentityService } from './identity/identity-service.ts';
 import type { ConsoleUser, Member } from './identity/signed-in.ts';
 import { createSessionEnds } from './identity/sign-out/session-ends.ts';
 import { signInRoutes } from './identity/sign-in.ts';
-import { type InboundDeps, inboundRoutes } from './inbound/routes.ts';
+import { createInbound, type InboundDeps } from './inbound/routes.ts';
 import { createRefusalLog } from './inbound/refusals.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
@@ -31,7 +32,8 @@ import { securityContactRoutes } from './routes/security-contact.ts';
 import { securityHeaders } from '../http/security/headers.ts';
 import { createStreams } from './streams.ts';
 
-export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'streams' | 'limits'>, IdentityService {
+export interface BffDeps
+  extends Omit<InboundDeps, 'webhooks' | 'durations' | 'refusals' | 'streams' | 'limits'>, IdentityService {
   limitSettings: LimitSettings;
   backendUrl: string;
   ordersUrl: string;
@@ -58,7 +60,7 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'refusals' | 'st
 }
 
 export interface BffApp {
-  app: Koa;
+  listener: RequestListener;
   /** Ends event streams, so that the server can close. */
   endStreams(): void;
   /** Closes the connections to the other services, and stores what is only in memory. */
@@ -93,11 +95,16 @@ export function createBffApp(deps: BffDeps): BffApp {
   refusalRoutes(serve, deps);
   imageRoutes(serve, deps);
 
-  const app = createApp(deps.logger, deps.health.registry);
+  const { registry } = deps.health;
+  const durations = createDurations(registry);
+  const webhooks = createWebhookMetrics(registry);
+  const inbound = createInbound({ ...deps, refusals, streams, limits, webhooks, durations });
+
+  const app = createApp(deps.logger, registry, durations);
   app.use(securityHeaders(deps.publicUrl));
   for (const router of [
     healthRoutes(deps.health),
-    inboundRoutes({ ...deps, refusals, streams, limits, webhooks: createWebhookMetrics(deps.health.registry) }),
+    inbound.router,
     signInRoutes(identity),
     own,
     backendRoutes(forwarded),
@@ -110,8 +117,9 @@ export function createBffApp(deps: BffDeps): BffApp {
   ]) {
     app.use(router.routes());
   }
+  const others = app.callback();
   return {
-    app,
+    listener: (req, res) => inbound.webhook({ req, res }) || void others(req, res),
     endStreams: streams.endAll,
     close: async () => {
       await Promise.all([backendForwarder.close(), ordersForwarder.close(), refusals.write(), trail.close()]);

@@ -131,7 +131,7 @@ async function start(): Promise<Service> {
     ? startSweeping({ database, launch, publicUrl, eventDays: settings.RETENTION_EVENTS_DAYS, logger })
     : () => Promise.resolve();
   return {
-    app: bff?.app ?? createWorkerApp(logger, health),
+    listener: bff?.listener ?? createWorkerApp(logger, health).callback(),
     host: settings.HOST,
     port: settings.BFF_PORT,
     metrics: { registry: health.registry, host: settings.METRICS_HOST, port: settings.METRICS_PORT_BFF },

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../runtime/logger.ts';
 import { type Health, healthRoutes } from './health.ts';
 import { withSlowRestsEnded } from './incoming/pace.ts';
-import { httpDurations } from './metrics.ts';
+import { createDurations, type Durations, httpDurations } from './metrics.ts';
 import { problemResponses } from './problem-responses.ts';
 import { loggedIds, requestId } from './request-id.ts';
 
@@ -17,11 +17,11 @@ const quiet = new Set(['/healthz', '/readyz']);
  * A Koa app with what every service needs first: request id, access log, durations, problem documents. Routers
  * follow.
  */
-export function createApp(logger: Logger, registry: Registry): Koa {
+export function createApp(logger: Logger, registry: Registry, durations: Durations = createDurations(registry)): Koa {
   const app = new Koa();
   app.use(requestId);
   app.use(withSlowRestsEnded());
-  app.use(httpDurations(registry));
+  app.use(httpDurations(durations));
   app.use(async (ctx, next) => {
     const startedAt = performance.now();
     await next();

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import { Problem } from '../../domain/api/problem.ts';
-import { eachChunk } from './incoming/chunks.ts';
+import { type Arriving, eachChunk } from './incoming/chunks.ts';
 import { keepingPace } from './incoming/pace.ts';
 
 /** 1 MiB (contract of the inbound protocol). */
@@ -13,16 +13,16 @@ export const BODY_LIMIT = 1_048_576;
  * @throws Problem `too_large` above `limit`, `too_slow`, `invalid_request` if the body ends early; what `arrived` throws.
  */
 export async function readBody(
-  ctx: Context,
+  arriving: Arriving,
   limit = BODY_LIMIT,
   arrived: (chunk: Buffer) => void = () => undefined,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  const reading = eachChunk(ctx, limit, (chunk) => {
+  const reading = eachChunk(arriving, limit, (chunk) => {
     arrived(chunk);
     chunks.push(chunk);
   });
-  await keepingPace(ctx, reading);
+  await keepingPace(arriving, reading);
   return Buffer.concat(chunks);
 }
 

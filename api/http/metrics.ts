@@ -4,18 +4,20 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 /** From a response served from memory to one that waited for another service. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/**
- * Response times by route pattern, since ids in paths would create a series each. The status is `none` if no response
- * was sent.
- */
-export function httpDurations(registry: Registry): Middleware {
-  const durations = new Histogram({
+export type Durations = Histogram<'method' | 'route' | 'status'>;
+
+/** Response times by route pattern, since ids in paths would create a series each. */
+export const createDurations = (registry: Registry): Durations =>
+  new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time until the response was ready, by method, route pattern and status',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [registry],
   });
+
+/** Notes how long requests take. The status is `none` if no response was sent. */
+export function httpDurations(durations: Durations): Middleware {
   return async (ctx, next) => {
     const end = durations.startTimer();
     await next();

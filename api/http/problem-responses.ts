@@ -1,28 +1,35 @@
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import { isBusy, isDatabaseUnavailable } from '../../db/errors.ts';
 import { Problem, problems, type ProblemBody, type ProblemCode } from '../../domain/api/problem.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { loggedIds } from './request-id.ts';
+import { currentRequest, loggedFrom, type RequestIds, shownId } from './request-id.ts';
 
-function response(
-  ctx: Context,
-  code: ProblemCode,
-  detail: string,
-  more: Pick<ProblemBody, 'errors' | 'counts'> = {},
-): void {
+/** What an error is answered with. */
+export interface ProblemResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** JSON. */
+  body: string;
+}
+
+const PROBLEM_TYPE = 'application/problem+json';
+
+interface Answer extends Pick<ProblemBody, 'errors' | 'counts'> {
+  code: ProblemCode;
+  detail: string;
+  retryAfterSeconds?: number | undefined;
+}
+
+function responseOf(
+  { code, detail, retryAfterSeconds, ...more }: Answer,
+  ids: RequestIds | undefined,
+): ProblemResponse {
   const { status, title } = problems[code];
-  const body: ProblemBody = {
-    type: `https://outreach.example/problems/${code.replaceAll('_', '-')}`,
-    title,
-    status,
-    code,
-    detail,
-    requestId: String(ctx.state['requestId']),
-    ...more,
-  };
-  ctx.status = status;
-  ctx.type = 'application/problem+json';
-  ctx.body = JSON.stringify(body);
+  const type = `https://outreach.example/problems/${code.replaceAll('_', '-')}`;
+  const body: ProblemBody = { type, title, status, code, detail, requestId: String(ids && shownId(ids)), ...more };
+  const retryAfter: Record<string, string> =
+    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  return { status, headers: { 'Content-Type': PROBLEM_TYPE, ...retryAfter }, body: JSON.stringify(body) };
 }
 
 const brokenConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
@@ -33,29 +40,41 @@ function isUnavailable(error: unknown): boolean {
   return isDatabaseUnavailable(error) || isBusy(error) || brokenConnection.has(String(code)) || name === 'ServiceError';
 }
 
+function answerTo(error: unknown, logger: Logger, path: string, ids: RequestIds | undefined): Answer {
+  if (error instanceof Problem) {
+    const { code, message: detail, errors, counts, retryAfterSeconds } = error;
+    return { code, detail, errors, counts, retryAfterSeconds };
+  }
+  if (isUnavailable(error)) {
+    logger.warn({ err: error, ...loggedFrom(ids) }, 'a dependency is unavailable');
+    const detail = 'A part of the service cannot be reached at the moment; try again';
+    return { code: 'unavailable', detail, retryAfterSeconds: 1 };
+  }
+  logger.error({ err: error, ...loggedFrom(ids), path }, 'defect');
+  return { code: 'internal', detail: 'Something went wrong on our side; the request id finds it in the logs' };
+}
+
 /**
- * Responds to every error with problem+json. Errors not caused by the caller are logged with their request id, and
- * the response has no detail.
+ * The problem+json of an error. Those not caused by the caller are logged with their request id, and the response has
+ * no detail.
  */
+export const problemOf = (error: unknown, logger: Logger, path: string, ids: RequestIds | undefined): ProblemResponse =>
+  responseOf(answerTo(error, logger, path, ids), ids);
+
+/** Responds to every error with problem+json. */
 export function problemResponses(logger: Logger): Middleware {
   return async (ctx, next) => {
+    function respond({ status, headers, body }: ProblemResponse): void {
+      ctx.status = status;
+      ctx.set(headers);
+      ctx.body = body;
+    }
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined)
-        response(ctx, 'not_found', `There is no ${ctx.method} ${ctx.path}`);
+        respond(responseOf({ code: 'not_found', detail: `There is no ${ctx.method} ${ctx.path}` }, currentRequest()));
     } catch (error) {
-      if (error instanceof Problem) {
-        if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
-        const { code, message, errors, counts } = error;
-        response(ctx, code, message, { errors, counts });
-      } else if (isUnavailable(error)) {
-        logger.warn({ err: error, ...loggedIds() }, 'a dependency is unavailable');
-        ctx.set('Retry-After', '1');
-        response(ctx, 'unavailable', 'A part of the service cannot be reached at the moment; try again');
-      } else {
-        logger.error({ err: error, ...loggedIds(), path: ctx.path }, 'defect');
-        response(ctx, 'internal', 'Something went wrong on our side; the request id finds it in the logs');
-      }
+      respond(problemOf(error, logger, ctx.path, currentRequest()));
     }
   };
 }

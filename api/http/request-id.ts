@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { Context, Middleware } from 'koa';
+import type { IncomingMessage } from 'node:http';
+import type { Middleware } from 'koa';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
@@ -29,7 +30,7 @@ export function auditedIds(): { requestId: string | null; callerRequestId: strin
 /** The id that the caller of the current request knows, for calls to other services. */
 export function currentRequestId(): string | undefined {
   const ids = current.getStore();
-  return ids?.callerRequestId ?? ids?.requestId;
+  return ids && shownId(ids);
 }
 
 /** Visible ASCII without spaces, so that callers can use ids of any format. */
@@ -40,28 +41,31 @@ const OURS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Reached by our own services alone. */
 const INTERNAL = '/internal/';
 
-function ownId(ctx: Context): string {
-  const given = ctx.get(OWN_REQUEST_ID_HEADER);
-  return ctx.path.startsWith(INTERNAL) && OURS.test(given) ? given : randomUUID();
+/** The id that whoever made the request knows: its own, or else ours. */
+export const shownId = ({ requestId: own, callerRequestId }: RequestIds): string => callerRequestId ?? own;
+
+/** Gives a request an id of our own, and keeps the caller's well-formed `X-Request-Id` apart from it. */
+export function idsOf({ headers }: Pick<IncomingMessage, 'headers'>, path: string): RequestIds {
+  const ownGiven = String(headers[OWN_REQUEST_ID_HEADER.toLowerCase()] ?? '');
+  const own = path.startsWith(INTERNAL) && OURS.test(ownGiven) ? ownGiven : randomUUID();
+  const given = String(headers[REQUEST_ID_HEADER.toLowerCase()] ?? '');
+  return { requestId: own, callerRequestId: ACCEPTED.test(given) && given !== own ? given : null };
 }
 
-/**
- * Gives the request an id of our own, and keeps the caller's well-formed `X-Request-Id` apart from it. The response has
- * the one that the caller knows: its own, or else ours.
- */
+/** Keeps the request's ids for everything below, and tells the caller the one that it knows. */
 export const requestId: Middleware = async (ctx, next) => {
-  const given = ctx.get(REQUEST_ID_HEADER);
-  const own = ownId(ctx);
-  const callerRequestId = ACCEPTED.test(given) && given !== own ? given : null;
-  ctx.state['requestId'] = callerRequestId ?? own;
-  ctx.set(REQUEST_ID_HEADER, callerRequestId ?? own);
-  await current.run({ requestId: own, callerRequestId }, next);
+  const ids = idsOf(ctx.req, ctx.path);
+  ctx.state['requestId'] = shownId(ids);
+  ctx.set(REQUEST_ID_HEADER, shownId(ids));
+  await current.run(ids, next);
 };
 
-/** What log lines of the current request begin with. */
-export function loggedIds(): { requestId?: string; callerRequestId?: string } {
-  const ids = current.getStore();
+/** What log lines of a request begin with. */
+export function loggedFrom(ids: RequestIds | undefined): { requestId?: string; callerRequestId?: string } {
   if (!ids) return {};
   const { requestId: own, callerRequestId } = ids;
   return { requestId: own, ...(callerRequestId === null ? {} : { callerRequestId }) };
 }
+
+/** The same of the current request. */
+export const loggedIds = () => loggedFrom(current.getStore());

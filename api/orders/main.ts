@@ -159,9 +159,9 @@ async function start(): Promise<Service> {
     await temporal.connection.close();
   };
   const polling = parts.worker ? together(workers.map((worker) => worker.polling)) : null;
-  const at = { host: settings.METRICS_HOST, port: settings.METRICS_PORT_ORDERS };
-  const { registry } = health;
-  return { app, host: settings.HOST, port: settings.ORDERS_PORT, metrics: { registry, ...at }, polling, close };
+  const at = { host: settings.METRICS_HOST, port: settings.METRICS_PORT_ORDERS, registry: health.registry };
+  const listener = app.callback();
+  return { listener, host: settings.HOST, port: settings.ORDERS_PORT, metrics: at, polling, close };
 }
 
 await runService('orders', logger, start);

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type Koa from 'koa';
+import type { RequestListener, Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import { SettingsError } from '../../domain/settings/settings.ts';
 import { drainMs } from '../../temporal.config.ts';
@@ -10,7 +9,7 @@ import type { Polling } from './temporal.ts';
 
 /** A started service: what it listens with, what it polls with, and what is closed last. */
 export interface Service {
-  app: Koa;
+  listener: RequestListener;
   host: string;
   port: number;
   metrics: { registry: Registry; host: string; port: number };
@@ -42,8 +41,8 @@ async function listen(server: Server, { host, port, named }: Place): Promise<voi
   });
 }
 
-async function listenAsService(name: string, { app, host, port }: Service): Promise<Server> {
-  const server = createServer(app.callback());
+async function listenAsService(name: string, { listener, host, port }: Service): Promise<Server> {
+  const server = createServer(listener);
   await listen(server, { host, port, named: { host: 'HOST', port: `${name.toUpperCase()}_PORT` } });
   return server;
 }

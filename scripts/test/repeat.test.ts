@@ -18,7 +18,7 @@ describe('the repetition of a test file that failed', () => {
     for (const file of [
       'test/crash/dispatch.test.ts',
       'test/orders/crash.test.ts',
-      'api/bff/inbound/webhook.test.ts',
+      'api/bff/inbound/webhook/webhook.test.ts',
       'activities/outreach/sends/poll.test.ts',
       'scripts/migrate.test.ts',
       'sandbox/main.test.ts',

@@ -112,7 +112,7 @@ export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: s
   }
 
   return async (ctx) => {
-    const claim = readClaim(ctx);
+    const claim = readClaim(ctx.req);
     const requestId = String(ctx.state['requestId']);
     ctx.body = await deps.bodies.receive(ctx, LIFECYCLE_SENDER, (body) => take({ ...claim, body }, requestId));
   };

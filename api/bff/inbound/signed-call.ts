@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { IncomingMessage } from 'node:http';
 import type { Secrets } from '../../../domain/keys/secrets.ts';
 import type { IntegrationSecrets } from '../../../db/bff/integrations.ts';
 import { Problem } from '../../../domain/api/problem.ts';
@@ -28,12 +28,15 @@ export function notSigned(): Problem {
 /** What a call says of itself before its body is read. */
 export type Claim = Omit<SignedCall, 'body'>;
 
+const NONCE_NAME = NONCE_HEADER.toLowerCase();
+const APP_SIGNATURE_NAME = APP_SIGNATURE_HEADER.toLowerCase();
+
 /** @throws Problem `unauthorized` for missing or malformed headers. */
-export function readClaim(ctx: Context): Claim {
-  const parsed = parseAuthorization(ctx.get('Authorization'));
-  const nonce = ctx.get(NONCE_HEADER);
+export function readClaim({ headers }: Pick<IncomingMessage, 'headers'>): Claim {
+  const parsed = parseAuthorization(headers.authorization);
+  const nonce = String(headers[NONCE_NAME] ?? '');
   if (!parsed || !NONCE.test(nonce)) throw notSigned();
-  return { ...parsed, nonce, appSignature: ctx.get(APP_SIGNATURE_HEADER) };
+  return { ...parsed, nonce, appSignature: String(headers[APP_SIGNATURE_NAME] ?? '') };
 }
 
 export const isSignedWith = (call: SignedCall, secret: string): boolean =>

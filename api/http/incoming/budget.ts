@@ -1,6 +1,6 @@
-import type { Context } from 'koa';
 import { Problem } from '../../../domain/api/problem.ts';
 import { BODY_LIMIT, readBody } from '../body.ts';
+import { type Arriving, closeAfterwards } from './chunks.ts';
 
 export interface BudgetLimits {
   /** Of all bodies. */
@@ -22,7 +22,7 @@ export interface BodyBudget {
    * @param sender whom the request names
    * @throws Problem `unavailable` without room, `too_large`, `too_slow`, `invalid_request`, and what `use` throws.
    */
-  receive<T>(ctx: Context, sender: string, use: (body: Buffer) => Promise<T>): Promise<T>;
+  receive<T>(arriving: Arriving, sender: string, use: (body: Buffer) => Promise<T>): Promise<T>;
 }
 
 interface Held {
@@ -82,9 +82,9 @@ function createHoldings({ bytes: most, bytesPerSender }: BudgetLimits) {
 export function createBodyBudget(limits: BudgetLimits = budgetLimits): BodyBudget {
   const holdings = createHoldings(limits);
 
-  async function arrive(ctx: Context, held: Held, pushedOut: Promise<never>): Promise<Buffer> {
+  async function arrive(arriving: Arriving, held: Held, pushedOut: Promise<never>): Promise<Buffer> {
     try {
-      const reading = readBody(ctx, BODY_LIMIT, (chunk) => holdings.add(held, chunk.length));
+      const reading = readBody(arriving, BODY_LIMIT, (chunk) => holdings.add(held, chunk.length));
       return await Promise.race([reading, pushedOut]);
     } finally {
       held.arriving = false;
@@ -92,19 +92,19 @@ export function createBodyBudget(limits: BudgetLimits = budgetLimits): BodyBudge
   }
 
   return {
-    async receive(ctx, sender, use) {
+    async receive(arriving, sender, use) {
       let pushOut = (): void => undefined;
       const pushedOut = new Promise<never>((_, reject) => {
         pushOut = () => {
           // It may never arrive, so the connection has no further request.
-          ctx.set('Connection', 'close');
+          closeAfterwards(arriving);
           reject(noRoom());
         };
       });
       const held = { sender, bytes: 0, arriving: true, pushOut };
       holdings.begin(held);
       try {
-        return await use(await arrive(ctx, held, pushedOut));
+        return await use(await arrive(arriving, held, pushedOut));
       } finally {
         holdings.end(held);
       }

@@ -1,5 +1,20 @@
-import type { Context } from 'koa';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../../../domain/api/problem.ts';
+
+/** A request whose body may still arrive, and its response: a Koa context is one. */
+export interface Arriving {
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+/** Bytes of the body as the request announces them; undefined if it does not. */
+export const announcedLength = ({ req }: Pick<Arriving, 'req'>): number | undefined =>
+  req.headers['content-length'] === undefined ? undefined : Number(req.headers['content-length']);
+
+/** After the response the connection has no further request: what is left of this one's body would precede it. */
+export function closeAfterwards({ res }: Arriving): void {
+  if (!res.headersSent) res.setHeader('Connection', 'close');
+}
 
 export const bodyTooLarge = (limit: number): Problem =>
   new Problem('too_large', `The body is larger than ${limit} bytes`);
@@ -10,14 +25,14 @@ export const bodyTooLarge = (limit: number): Problem =>
  * @throws Problem `too_large`, at once if more is announced; `invalid_request` if the body ends early; what `take` throws.
  */
 export async function eachChunk(
-  ctx: Context,
+  arriving: Arriving,
   limit: number,
   take: (chunk: Buffer) => Promise<unknown> | void,
 ): Promise<void> {
-  const { req } = ctx;
+  const { req } = arriving;
   let length = 0;
   try {
-    if ((ctx.request.length ?? 0) > limit) throw bodyTooLarge(limit);
+    if ((announcedLength(arriving) ?? 0) > limit) throw bodyTooLarge(limit);
     // Otherwise leaving the loop would close the connection, and nobody would get the response.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += chunk.length;

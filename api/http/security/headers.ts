@@ -33,16 +33,22 @@ export function consolePolicy(embedAllowedOrigins: string[]): (embedded: boolean
     ].join('; ');
 }
 
-/** Headers of every response; routes that serve pages set their own policy. */
+/** Headers of every response. */
+export const securityHeadersOf = (publicUrl: string): Record<string, string> => ({
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': NOTHING,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': NO_DEVICES,
+  ...(publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+});
+
+/** Sets them; routes that serve pages set their own policy. */
 export function securityHeaders(publicUrl: string): Middleware {
+  const headers = securityHeadersOf(publicUrl);
   return async (ctx, next) => {
-    ctx.set('X-Content-Type-Options', 'nosniff');
-    ctx.set('Referrer-Policy', 'no-referrer');
-    ctx.set('Content-Security-Policy', NOTHING);
-    ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
-    ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
-    ctx.set('Permissions-Policy', NO_DEVICES);
-    if (publicUrl.startsWith('https:')) ctx.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    ctx.set(headers);
     if (ctx.path.startsWith('/api/') || ctx.path.startsWith('/transaction/')) ctx.set('Cache-Control', 'no-store');
     await next();
   };

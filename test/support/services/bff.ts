@@ -154,7 +154,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     limitSettings: { ...parseSettings({}), ...options.limits },
     checkResponses: true,
   });
-  const server = createServer(bff.app.callback());
+  const server = createServer(bff.listener);
   await listen(server, Number(new URL(url).port));
 
   async function stopWorker(): Promise<void> {

@@ -1,20 +1,20 @@
-import type { BackendClient } from '../../../clients/backend/client.ts';
-import type { BffDatabase } from '../../../db/bff/database.ts';
-import { hasSecrets, type IntegrationSecrets, secretsOf } from '../../../db/bff/integrations.ts';
-import type { TenantIntegration } from '../../../db/bff/models.ts';
-import { lookUpCalls, type SignedCallState, useNonces } from '../../../db/bff/nonces.ts';
-import type { IntakeCommand } from '../../../domain/api/events.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import type { RefusalReason } from '../../../domain/api/refusals.ts';
-import type { Logger } from '../../runtime/logger.ts';
-import { coalesce } from '../../runtime/coalesce.ts';
-import type { Limits } from '../limits/limits.ts';
-import { gone, replayed } from './lifecycle.ts';
-import type { NonceHolds } from './nonce-holds.ts';
-import type { RefusalLog } from './refusals.ts';
-import { notSigned, type SignedCall, signingSecret } from './signed-call.ts';
+import type { BackendClient } from '../../../../clients/backend/client.ts';
+import type { BffDatabase } from '../../../../db/bff/database.ts';
+import { hasSecrets, type IntegrationSecrets, secretsOf } from '../../../../db/bff/integrations.ts';
+import type { TenantIntegration } from '../../../../db/bff/models.ts';
+import { lookUpCalls, type SignedCallState, useNonces } from '../../../../db/bff/nonces.ts';
+import type { IntakeCommand } from '../../../../domain/api/events.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import type { RefusalReason } from '../../../../domain/api/refusals.ts';
+import type { Logger } from '../../../runtime/logger.ts';
+import { coalesce } from '../../../runtime/coalesce.ts';
+import type { Limits } from '../../limits/limits.ts';
+import { gone, replayed } from '../lifecycle.ts';
+import type { NonceHolds } from '../nonce-holds.ts';
+import type { RefusalLog } from '../refusals.ts';
+import { notSigned, type SignedCall, signingSecret } from '../signed-call.ts';
 import { storeCommands } from './store-commands.ts';
-import { webhookCommand } from './webhook-command.ts';
+import { webhookCommand } from './command.ts';
 
 export interface WebhookResponse {
   received: true;

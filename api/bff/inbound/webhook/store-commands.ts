@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { BackendError, type BackendClient } from '../../../clients/backend/client.ts';
-import { bisect } from '../../../domain/bisect.ts';
-import type { IntakeCommand } from '../../../domain/api/events.ts';
-import { intakeLimits, internalOperations, type IntakeResult } from '../../../domain/api/internal.ts';
+import { BackendError, type BackendClient } from '../../../../clients/backend/client.ts';
+import { bisect } from '../../../../domain/bisect.ts';
+import type { IntakeCommand } from '../../../../domain/api/events.ts';
+import { intakeLimits, internalOperations, type IntakeResult } from '../../../../domain/api/internal.ts';
 
 export interface CommandOfRequest {
   command: IntakeCommand;

@@ -1,0 +1,89 @@
+import type { Arriving } from '../../../http/incoming/chunks.ts';
+import { endSlowRest } from '../../../http/incoming/pace.ts';
+import type { Durations } from '../../../http/metrics.ts';
+import { problemOf } from '../../../http/problem-responses.ts';
+import { idsOf, loggedFrom, REQUEST_ID_HEADER, type RequestIds, shownId } from '../../../http/request-id.ts';
+import { securityHeadersOf } from '../../../http/security/headers.ts';
+import type { Logger } from '../../../runtime/logger.ts';
+import type { ReceiveWebhook } from './receive.ts';
+
+export const WEBHOOK_PATH = '/webhook';
+
+const route = { method: 'POST', path: WEBHOOK_PATH };
+
+interface Served {
+  ids: RequestIds;
+  ms: number;
+}
+
+/** Logs those that are taken at the same time in one line. */
+function createTakenLog(logger: Logger): (served: Served) => void {
+  let taken: Served[] = [];
+  function write(): void {
+    const requests = taken.map(({ ids, ms }) => ({ ...loggedFrom(ids), ms }));
+    taken = [];
+    const [first, ...others] = requests;
+    if (others.length === 0) logger.info({ ...first, ...route, status: 200 }, 'served');
+    else logger.info({ ...route, status: 200, requests }, 'served');
+  }
+  return (served) => {
+    taken.push(served);
+    if (taken.length === 1) setImmediate(write);
+  };
+}
+
+export interface WebhookListenerDeps {
+  publicUrl: string;
+  logger: Logger;
+  durations: Durations;
+  receive: ReceiveWebhook;
+}
+
+/**
+ * Serves webhooks without the framework, which costs as much as all that is done with an event. What it answers is the
+ * same, header by header.
+ * @returns false for a request that is none.
+ */
+export function webhookListener({ publicUrl, logger, durations, receive }: WebhookListenerDeps) {
+  const headersOfAll = securityHeadersOf(publicUrl);
+  const logTaken = createTakenLog(logger);
+
+  function send(
+    { res }: Arriving,
+    ids: RequestIds,
+    status: number,
+    headers: Record<string, string>,
+    body: string,
+  ): void {
+    const length = String(Buffer.byteLength(body));
+    res.writeHead(status, { [REQUEST_ID_HEADER]: shownId(ids), ...headersOfAll, ...headers, 'Content-Length': length });
+    res.end(body);
+  }
+
+  async function serve(arriving: Arriving): Promise<void> {
+    const startedAt = performance.now();
+    const ids = idsOf(arriving.req, WEBHOOK_PATH);
+    const ended = (status: number): number => {
+      const ms = performance.now() - startedAt;
+      durations.observe({ method: 'POST', route: WEBHOOK_PATH, status }, ms / 1000);
+      return Math.round(ms);
+    };
+    try {
+      const response = await receive(arriving, shownId(ids));
+      logTaken({ ids, ms: ended(200) });
+      send(arriving, ids, 200, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(response));
+    } catch (error) {
+      const { status, headers, body } = problemOf(error, logger, WEBHOOK_PATH, ids);
+      logger.info({ ...loggedFrom(ids), ...route, status, ms: ended(status) }, 'served');
+      if (!arriving.req.complete) endSlowRest(arriving);
+      send(arriving, ids, status, headers, body);
+    }
+  }
+
+  return (arriving: Arriving): boolean => {
+    const { method, url } = arriving.req;
+    if (method !== route.method || url !== WEBHOOK_PATH) return false;
+    void serve(arriving);
+    return true;
+  };
+}
