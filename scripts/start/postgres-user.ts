@@ -73,7 +73,9 @@ export function asUser(user: ServerUser | undefined, command: string, args: stri
   if (!user) return { command, args, ids: {} };
   const { uid, gid, needsPassage } = user;
   if (!needsPassage) return { command, args, ids: { uid, gid } };
-  const rights = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override'];
+  // Without this bit access(2), by which initdb looks for postgres, ignores the rights of a user who is not root.
+  const bits = '--securebits=+no_setuid_fixup';
+  const rights = [bits, '--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override'];
   const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   return { command: 'setpriv', args: [...identity, ...rights, '--', command, ...args], ids: {} };
 }
