@@ -1,6 +1,6 @@
 // `npm run test:long`: what `npm test` tries with a few hundred random sequences, with many thousands, what it kills
-// once, ten times, each step of pay struck at each process, and each page of the console in every combination of
-// language, theme and width. Plain Node, no dependencies.
+// once, ten times, each step of pay struck at each process, each page of the console in every combination of
+// language, theme and width, and the start on each release of Node. Plain Node, no dependencies.
 import { handOver } from './hand-over.mjs';
 import { install } from './install.mjs';
 
@@ -12,6 +12,7 @@ process.env.ODD_REQUESTS ??= '200';
 process.env.SCHEMATHESIS_EXAMPLES ??= '100';
 process.env.EVERY_COMBINATION ??= 'on';
 process.env.EVERY_STRIKE ??= 'on';
+process.env.EVERY_NODE ??= 'on';
 process.env.LISTED_CONTACTS ??= '100000';
 process.env.SHUTDOWN_REPETITIONS ??= '10';
 process.env.SHUTDOWN_DATABASE_AWAY_MS ??= '60000';
@@ -21,6 +22,7 @@ const files = [
   'test/orders/crash.test.ts',
   'test/sends/model/',
   'test/crash/shutdown',
+  'test/start/node-versions',
   'test/security/',
   'described.test.ts',
   'test/browser/every-page',

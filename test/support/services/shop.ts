@@ -3,7 +3,7 @@ import type { CreateOrder } from '../../../domain/orders/requests.ts';
 import { type JsonClient, jsonClient } from '../../../scripts/demo/client.ts';
 import type { Person } from '../browser/people.ts';
 import { eventually } from '../time/eventually.ts';
-import type { Stack } from './stack.ts';
+import type { ServedPlatform } from './stack.ts';
 
 interface Reply<Data> {
   data: Data;
@@ -33,7 +33,10 @@ export interface Shop extends JsonClient {
   charges(orderNo: string): Promise<Charge[]>;
 }
 
-function shopOf(client: JsonClient, { stack, person }: { stack: Stack; person: Person }): Shop {
+function shopOf(
+  client: JsonClient,
+  { stack, person }: { stack: Pick<ServedPlatform, 'addresses'>; person: Person },
+): Shop {
   const { tenantId, sub: userId } = person;
   const sandbox = jsonClient(stack.addresses.sandbox);
   const read = async <Data>(path: string): Promise<Data> => (await client.get<Reply<Data>>(path)).data;
@@ -63,7 +66,7 @@ function shopOf(client: JsonClient, { stack, person }: { stack: Stack; person: P
 }
 
 /** The order service as this person's own client. */
-export async function ordersAs(stack: Stack, person: Person): Promise<JsonClient> {
+export async function ordersAs(stack: Pick<ServedPlatform, 'addresses'>, person: Person): Promise<JsonClient> {
   const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
   return jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
 }
@@ -73,7 +76,7 @@ export async function ordersAs(stack: Stack, person: Person): Promise<JsonClient
  * person.
  * @returns the order service as that person, who must be an order administrator
  */
-export async function openShop(stack: Stack, person: Person): Promise<Shop> {
+export async function openShop(stack: Pick<ServedPlatform, 'addresses'>, person: Person): Promise<Shop> {
   const { tenantId, sub: userId } = person;
   const orders = await ordersAs(stack, person);
   await orders.put(`/admin/tenants/${tenantId}`, { name: 'Harbor Coffee', businessType: 0, PAYGW_shopId: 'harbor' });

@@ -28,9 +28,14 @@ export interface StackOptions {
   postgres?: string;
 }
 
-/** Real service processes on free ports, with their own database, namespace and DATA_DIR. */
-export interface Stack {
+/** The platform as its callers reach it, however it was started. */
+export interface ServedPlatform {
   addresses: Record<ServiceName, string>;
+  settings: Settings;
+}
+
+/** Real service processes on free ports, with their own database, namespace and DATA_DIR. */
+export interface Stack extends ServedPlatform {
   /** Where `/metrics` is; the sandbox serves it with everything else. */
   metrics: Record<ServiceName, string>;
   settings: Settings<DatabaseAddress>;

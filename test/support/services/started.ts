@@ -13,10 +13,18 @@ export interface Started {
   exited: Promise<number | null>;
 }
 
+/** What is started, if it is not this checkout by the Node that runs the tests. */
+export interface Checkout {
+  node: string;
+  folder: string;
+}
+
+const ours: Checkout = { node: process.execPath, folder: projectFolder };
+
 /** `npm start` as a user's shell runs it, in its own process group. */
-export function start(environment: Record<string, string>): Started {
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    cwd: projectFolder,
+export function start(environment: Record<string, string>, { node, folder }: Checkout = ours): Started {
+  const child = spawn(node, ['scripts/start.mjs'], {
+    cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DEMO: 'off', ...environment },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,8 +42,11 @@ export function start(environment: Record<string, string>): Started {
 }
 
 /** Starts and waits for `ready`; rejects with all its output if it ends before that. */
-export async function startUntilReady(environment: Record<string, string>): Promise<Started> {
-  const started = start(environment);
+export async function startUntilReady(
+  environment: Record<string, string>,
+  { checkout, timeoutMs = 120_000 }: { checkout?: Checkout; timeoutMs?: number } = {},
+): Promise<Started> {
+  const started = start(environment, checkout);
   await eventually(
     'it is ready',
     () => {
@@ -43,7 +54,7 @@ export async function startUntilReady(environment: Record<string, string>): Prom
       if (!isAlive(started.pid)) throw new Error(started.output());
       return false;
     },
-    { timeoutMs: 120_000, intervalMs: 100 },
+    { timeoutMs, intervalMs: 100 },
   );
   return started;
 }

@@ -4,7 +4,7 @@ import type { Integration } from '../../../domain/api/session.ts';
 import { type JsonClient, jsonClient } from '../../../scripts/demo/client.ts';
 import type { TestIntegration } from './bff.ts';
 import { eventually } from '../time/eventually.ts';
-import type { Stack } from './stack.ts';
+import type { ServedPlatform, Stack } from './stack.ts';
 
 /** An installed tenant of the sandbox's platform, with contacts that the backend knows. */
 export interface TestTenant {
@@ -56,7 +56,7 @@ async function prepareSandbox(sandbox: JsonClient, bff: string): Promise<void> {
 }
 
 export async function apiAs(
-  stack: Stack,
+  stack: Pick<ServedPlatform, 'addresses'>,
   person: { sub: string; tenantId: string; roles: string[] },
 ): Promise<JsonClient> {
   const sandbox = jsonClient(stack.addresses.sandbox);
@@ -65,7 +65,7 @@ export async function apiAs(
 }
 
 /** Registers the application, installs it for the tenant and brings its contacts in by webhooks. */
-export async function installTenant(stack: Stack, options: TestTenantOptions): Promise<TestTenant> {
+export async function installTenant(stack: ServedPlatform, options: TestTenantOptions): Promise<TestTenant> {
   const { tenantId, serviceNumberId } = options;
   const sandbox = jsonClient(stack.addresses.sandbox);
   await prepareSandbox(sandbox, stack.settings.PUBLIC_BFF_URL);
