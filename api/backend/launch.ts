@@ -35,7 +35,7 @@ import {
   updateSourcesWorkflowId,
   type UpdateEntrySourcesInput,
 } from '../../workflows/contracts/update-entry-sources.ts';
-import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
+import { ensureSchedule, type ScheduleDefinition } from '../runtime/recurring/schedules.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import { type NameCampaign, subjectOf } from './campaign-subject.ts';
 import type { ApiLauncher } from './deps.ts';

@@ -17,7 +17,7 @@ import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createSealer } from '../runtime/sealer.ts';
-import { createSweeper } from '../runtime/sweeper.ts';
+import { createSweeper } from '../runtime/recurring/sweeper.ts';
 import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
 import { together } from '../runtime/together.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';

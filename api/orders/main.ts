@@ -16,7 +16,7 @@ import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createSealer } from '../runtime/sealer.ts';
-import { createSweeper } from '../runtime/sweeper.ts';
+import { createSweeper } from '../runtime/recurring/sweeper.ts';
 import { createPolling, hasPollers, openTemporal, type Polling } from '../runtime/temporal.ts';
 import { together } from '../runtime/together.ts';
 import { createOrdersApp } from './app.ts';

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { taskQueues } from '../../temporal.config.ts';
 import { checkLedgerScheduleId } from '../../workflows/contracts/orders/check-ledger.ts';
 import { reconcileChargesScheduleId } from '../../workflows/contracts/orders/reconcile-shops.ts';
-import { ensureSchedule, type ScheduleDefinition } from '../runtime/schedules.ts';
+import { ensureSchedule, type ScheduleDefinition } from '../runtime/recurring/schedules.ts';
 
 const sweep: ScheduleDefinition = {
   id: 'orders-sweep',

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database } from '../../db/database.ts';
-import { inTurn } from '../../db/turn.ts';
-import type { Logger } from './logger.ts';
-import type { Polling } from './temporal.ts';
+import type { Database } from '../../../db/database.ts';
+import { inTurn } from '../../../db/turn.ts';
+import type { Logger } from '../logger.ts';
+import type { Polling } from '../temporal.ts';
 
 export interface SweeperOptions {
   /** The same for every process of the service. */
