@@ -69,11 +69,45 @@ export function weights(manifest: Manifest): Weight[] {
   ].sort((one, other) => other.bytes - one.bytes);
 }
 
+/** What opening a page cold loads: the entry, the frame, the page and all that they import at once. */
+export interface Opening {
+  name: string;
+  files: number;
+  bytes: number;
+  holdsSchemas: boolean;
+}
+
+/** zod keeps the inside of each schema under this name, which minifying leaves alone; code that only uses schemas does not. */
+const insideOfSchemas = /\b_zod\b/;
+
+const holdsSchemas = (file: string): boolean => insideOfSchemas.test(readFileSync(join(built, file), 'utf8'));
+
+function openings(manifest: Manifest): Opening[] {
+  const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  const pages = Object.keys(manifest).filter((key) => manifest[key]?.isDynamicEntry && key.endsWith('Page.vue'));
+  return pages.map((name) => {
+    const keys = new Set([...entry, 'frame/AppFrame.vue', name].flatMap((key) => [...closure(manifest, key)]));
+    const files = new Set([...keys].flatMap((key) => manifest[key]?.file ?? []));
+    return { name, files: files.size, bytes: weigh(manifest, keys), holdsSchemas: [...files].some(holdsSchemas) };
+  });
+}
+
 const manifestFile = join(built, '.vite', 'manifest.json');
 
 /** The weights of what is built in dist/web, heaviest first. */
 export function builtWeights(): Weight[] {
   return weights(JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest);
+}
+
+/** What each page of what is built in dist/web loads when it is opened cold. */
+export function builtOpenings(): Opening[] {
+  return openings(JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest);
+}
+
+/** Whether any chunk of what is built in dist/web holds schemas. */
+export function builtWithSchemas(): boolean {
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
+  return Object.values(manifest).some(({ file }) => file.endsWith('.js') && holdsSchemas(file));
 }
 
 function main(): void {

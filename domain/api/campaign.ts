@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OutcomeName } from '../campaigns/outcomes.ts';
 import { audienceSchema, listedAudienceSchema } from './audiences.ts';
 import { messagesSchema } from './messages.ts';
 import { label, ownId, platformId, text, timestamp } from './primitives.ts';
@@ -194,20 +195,6 @@ export const resolutionSchema = z.discriminatedUnion('outcome', [
 /** A test send: `contactCount` contacts, each once. */
 export const testSendSchema = z.object({ taskId: z.string(), contactCount: z.int() }).meta({ id: 'TestSend' });
 export type TestSend = z.infer<typeof testSendSchema>;
-
-/** What can have become of a contact, in the order in which it is shown: done first, what is to come last. */
-export const outcomeNames = [
-  'delivered',
-  'sent',
-  'failed',
-  'heldBack',
-  'uncounted',
-  'refused',
-  'cancelled',
-  'unknown',
-  'notYet',
-] as const;
-export type OutcomeName = (typeof outcomeNames)[number];
 
 /** Each contact of the audience once; together they are `audienceCount`. */
 export const outcomesSchema = z

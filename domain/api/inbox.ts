@@ -6,12 +6,6 @@ import { label, page, pageQuery, platformId, text, timestamp } from './primitive
 export const inboxStatuses = ['stored', 'processed', 'failed', 'dismissed'] as const;
 export type InboxStatus = (typeof inboxStatuses)[number];
 
-/** Why an event was dropped whose contact had been erased after it occurred. */
-export const ERASED_REASON = 'The contact was erased';
-
-/** Begins the reason of an event that the database refused, before the SQLSTATE in brackets and the database's own text. */
-export const REFUSED_BY_DATABASE = 'The database refused it';
-
 /** What an event waits for while its context does not exist yet, for example `task:t-1`. */
 const waitingFor = z.string();
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sessionScopes } from '../session-scopes.ts';
 import { operation } from './operation.ts';
 import { page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 
@@ -28,9 +29,6 @@ export const signedInSessionSchema = z
   })
   .meta({ id: 'Session' });
 export type SignedInSession = z.infer<typeof signedInSessionSchema>;
-
-/** Whose sessions are listed. */
-export const sessionScopes = ['own', 'tenant'] as const;
 
 export const integrationSchema = z
   .object({

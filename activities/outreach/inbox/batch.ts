@@ -7,7 +7,7 @@ import {
   type StoredEvent,
   takeDueEvents,
 } from '../../../db/outreach/inbox/batch.ts';
-import { REFUSED_BY_DATABASE } from '../../../domain/api/inbox.ts';
+import { REFUSED_BY_DATABASE } from '../../../domain/event-errors.ts';
 import { bisect } from '../../../domain/bisect.ts';
 import type { BatchContext, EventHandler, Handlers } from './handlers/handler.ts';
 

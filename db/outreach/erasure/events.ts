@@ -1,4 +1,4 @@
-import { ERASED_REASON } from '../../../domain/api/inbox.ts';
+import { ERASED_REASON } from '../../../domain/event-errors.ts';
 import { mentions, withoutMentions } from '../../../domain/contacts/mentions.ts';
 import { parseExact } from '../../../domain/json-text.ts';
 import { type Database, rows } from '../../database.ts';

@@ -1,5 +1,5 @@
 import type { HandledEventType } from '../../../domain/api/events.ts';
-import { ERASED_REASON } from '../../../domain/api/inbox.ts';
+import { ERASED_REASON } from '../../../domain/event-errors.ts';
 import { rows, type Transaction } from '../../database.ts';
 import { withoutWays } from '../plan-ways.ts';
 import { READ_OF_MANY, subjectJoins, thingsNamed } from './subjects.ts';

@@ -1,4 +1,5 @@
-import { outcomeNames, type Outcomes } from '../../../domain/api/campaign.ts';
+import type { Outcomes } from '../../../domain/api/campaign.ts';
+import { outcomeNames } from '../../../domain/campaigns/outcomes.ts';
 
 /** Nothing has become of anybody, but for what a test specifies. */
 export function outcomesOf(given: Partial<Outcomes> = {}): Outcomes {

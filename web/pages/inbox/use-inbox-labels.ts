@@ -1,6 +1,7 @@
 import { useI18n } from 'vue-i18n';
 import type { HandledEventType } from '../../../domain/api/events.ts';
-import { ERASED_REASON, type InboxStatus, REFUSED_BY_DATABASE } from '../../../domain/api/inbox.ts';
+import type { InboxStatus } from '../../../domain/api/inbox.ts';
+import { ERASED_REASON, REFUSED_BY_DATABASE } from '../../../domain/event-errors.ts';
 import { inboxStatusLook, type StatusLook } from '../../components/status/status.ts';
 
 /** Every type of event that is handled: the record's type makes sure that none is missing. */

@@ -1,0 +1,2 @@
+/** Whose sessions are listed. */
+export const sessionScopes = ['own', 'tenant'] as const;
