@@ -477,6 +477,7 @@ create table outreach.contact_profile (
   last_event_at timestamp with time zone not null,
   updated_at timestamp with time zone not null default now(),
   field_times jsonb not null default '{}'::jsonb,
+  ordinal integer not null default nextval('outreach.contact_ordinal'::regclass),
   constraint contact_profile_pkey PRIMARY KEY (tenant_id, service_number_id, contact_id) INCLUDE (follow_state, unsubscribed),
   constraint contact_profile_follow_state_check CHECK ((follow_state = ANY (ARRAY['following'::text, 'unfollowed'::text]))),
   constraint contact_profile_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
@@ -835,6 +836,14 @@ create table outreach.tag_assignment (
   constraint tag_assignment_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id)
 );
 
+create table outreach.tag_block (
+  tag_id text not null,
+  block integer not null,
+  contacts bit(4096) not null,
+  constraint tag_block_pkey PRIMARY KEY (tag_id, block),
+  constraint tag_block_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id) ON DELETE CASCADE
+);
+
 create table outreach.tenant (
   tenant_id text not null,
   external_tenant_id text not null,
@@ -919,6 +928,7 @@ comment on table outreach.clicked_hour is 'contacts by the hour of their first c
 comment on table outreach.clicker_tagging is 'who clicked in a campaign is being given a tag; a row goes with its last page';
 comment on column outreach.clicker_tagging.after_click is 'the time of the last click that was read, in microseconds; null before the first page';
 comment on table outreach.contact_event is 'partitioned by month';
+comment on column outreach.contact_profile.ordinal is 'the contact''s bit in the blocks of tags';
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
 comment on column outreach.dispatch.source is 'what defines the audience; null for a retry, which takes over what sub-tasks had';
 comment on column outreach.dispatch.frozen_count is 'contacts in the snapshot so far';
@@ -941,6 +951,7 @@ comment on column outreach.platform_pace.next_call_at is 'when the first token t
 comment on table outreach.send_approval is 'sends to more contacts than a tenant lets one person send to';
 comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
 comment on column outreach.send_approval.above is 'the limit of the tenant when approval was asked for';
+comment on table outreach.tag_block is 'the contacts that have a tag, as bits at their ordinals; of contacts without a profile there are none';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
 comment on column outreach.tenant.sends_need_approval is 'a send to more contacts than this waits until another operator approves it; null: none does';
@@ -987,6 +998,7 @@ CREATE INDEX clicker_tagging_tenant ON outreach.clicker_tagging USING btree (ten
 CREATE INDEX contact_profile_by_entry ON outreach.contact_profile USING btree (tenant_id, service_number_id, COALESCE(entered_at, '0001-01-01 00:00:00+00'::timestamp with time zone), contact_id);
 CREATE INDEX contact_profile_letters ON outreach.contact_profile USING gin (regexp_split_to_array(NULLIF(regexp_replace(((contact_id || chr(10)) || COALESCE(display_name, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));
 CREATE INDEX contact_profile_search ON outreach.contact_profile USING gin ((((contact_id || chr(10)) || COALESCE(display_name, ''::text))) outreach.gin_trgm_ops);
+CREATE INDEX contact_profile_unreached ON outreach.contact_profile USING btree (tenant_id, service_number_id, ordinal) INCLUDE (unsubscribed) WHERE (unsubscribed OR (follow_state <> 'following'::text));
 CREATE INDEX conversation_by_campaign ON ONLY outreach.conversation USING btree (campaign_id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX conversation_by_contact ON ONLY outreach.conversation USING btree (tenant_id, contact_id);
 CREATE INDEX conversation_by_time ON ONLY outreach.conversation USING btree (tenant_id, opened_at) WHERE (campaign_id IS NOT NULL);
@@ -1068,6 +1080,44 @@ AS $function$
     end if;
     execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, leaf, first, next);
     return true;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.add_profiles_to_tag_blocks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    
+  insert into tag_block as known 
+  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+  from added p join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
+  join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
+  group by 1, 2 order by 1, 2
+  on conflict (tag_id, block) do update set contacts = known.contacts | excluded.contacts;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.add_to_tag_blocks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    -- A profile is deleted before or after this, never meanwhile: its bits go with it.
+      
+  perform pg_advisory_xact_lock_shared(hashtextextended('tag_block ' || tenant_id, 0))
+  from (select distinct tenant_id from added order by tenant_id) tenants;
+      
+  insert into tag_block as known 
+  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+  from added x join tag t on t.tag_id = x.tag_id
+  join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = x.contact_id
+  group by 1, 2 order by 1, 2
+  on conflict (tag_id, block) do update set contacts = known.contacts | excluded.contacts;
+    return null;
   end $function$
 ;
 
@@ -1229,6 +1279,53 @@ AS $function$
     join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
     where p.partrelid = to_regclass(format('outreach.%I', parent))
   $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.remove_from_tag_blocks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    
+  perform 1 from tag_block join (
+  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+  from gone x join tag t on t.tag_id = x.tag_id
+  join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = x.contact_id
+  group by 1, 2) gone using (tag_id, block) order by tag_id, block for update of tag_block;
+  update tag_block b set contacts = b.contacts & ~gone.contacts
+  from (
+  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+  from gone x join tag t on t.tag_id = x.tag_id
+  join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = x.contact_id
+  group by 1, 2) gone where b.tag_id = gone.tag_id and b.block = gone.block;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.remove_profiles_from_tag_blocks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    
+  perform pg_advisory_xact_lock(hashtextextended('tag_block ' || tenant_id, 0))
+  from (select distinct tenant_id from gone order by tenant_id) tenants;
+      
+  perform 1 from tag_block join (
+  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+  from gone p join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
+  join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
+  group by 1, 2) gone using (tag_id, block) order by tag_id, block for update of tag_block;
+  update tag_block b set contacts = b.contacts & ~gone.contacts
+  from (
+  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+  from gone p join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
+  join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
+  group by 1, 2) gone where b.tag_id = gone.tag_id and b.block = gone.block;
+    return null;
+  end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.rewrite_audit_entry(tenant text, entry text, erasure text, contact text, new_before jsonb, new_after jsonb)
@@ -1470,9 +1567,13 @@ CREATE TRIGGER click_attribution_added AFTER INSERT ON outreach.click_attributio
 CREATE TRIGGER click_attribution_counted AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_campaign_clicks();
 CREATE TRIGGER click_attribution_insert_by_hour AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
 CREATE TRIGGER click_attribution_update_by_hour AFTER UPDATE ON outreach.click_attribution REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
+CREATE TRIGGER add_profiles_to_tag_blocks AFTER INSERT ON outreach.contact_profile REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.add_profiles_to_tag_blocks();
+CREATE TRIGGER remove_profiles_from_tag_blocks AFTER DELETE ON outreach.contact_profile REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_profiles_from_tag_blocks();
 CREATE TRIGGER conversation_delete_by_hour AFTER DELETE ON outreach.conversation REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER conversation_insert_by_hour AFTER INSERT ON outreach.conversation REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER conversation_update_by_hour AFTER UPDATE ON outreach.conversation REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
+CREATE TRIGGER add_to_tag_blocks AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.add_to_tag_blocks();
+CREATE TRIGGER remove_from_tag_blocks AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_from_tag_blocks();
 CREATE TRIGGER tag_assignment_delete_by_hour AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
 CREATE TRIGGER tag_assignment_insert_by_hour AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
 CREATE TRIGGER tag_assignment_update_by_hour AFTER UPDATE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
@@ -1501,6 +1602,7 @@ grant delete, insert, select, update on table outreach.clicked_day to outreach;
 grant delete, insert, select, update on table outreach.clicked_hour to outreach;
 grant delete, insert, select, update on table outreach.clicker_tagging to outreach;
 grant delete, insert, select, update on table outreach.contact_event to outreach;
+grant select, usage on sequence outreach.contact_ordinal to outreach;
 grant delete, insert, select, update on table outreach.contact_profile to outreach;
 grant delete, insert, select, update on table outreach.conversation to outreach;
 grant delete, insert, select, update on table outreach.conversation_hour to outreach;
@@ -1527,6 +1629,7 @@ grant delete, insert, select, update on table outreach.smart_tag_rule to outreac
 grant delete, insert, select, update on table outreach.smart_tag_rule_version to outreach;
 grant delete, insert, select, update on table outreach.tag to outreach;
 grant delete, insert, select, update on table outreach.tag_assignment to outreach;
+grant delete, insert, select, update on table outreach.tag_block to outreach;
 grant delete, insert, select, update on table outreach.tenant to outreach;
 grant delete, insert, select, update on table outreach.tenant_integration to outreach;
 grant delete, insert, select, update on table outreach.test_send to outreach;

@@ -34,6 +34,10 @@ const insertAssignments = `
   from unnest(:tagIds::text[]) with ordinality as t(id, n), contact_profile
   where tenant_id = :tenantId and service_number_id = :serviceNumberId and hashtext(contact_id || n) % 3 <> 0`;
 
+const countAssignments = `
+  update tag set contact_count = (select count(*) from tag_assignment x where x.tag_id = tag.tag_id)
+  where tag_id = any(:tagIds)`;
+
 const insertNames = `
   update contact_profile set display_name = initcap(translate(md5(contact_id), '0123456789', 'ghijklmnop'))
   where tenant_id = :tenantId and service_number_id = :serviceNumberId`;
@@ -79,6 +83,7 @@ export async function fill(
   await rows(owner, insertNames, { ...owned });
   await rows(owner, insertTags, { ...owned, tagIds });
   await rows(owner, insertAssignments, { ...owned, tagIds });
+  await rows(owner, countAssignments, { tagIds });
   const { campaignId } = await seedSend(owner, owned.tenantId, {
     chunks: Array.from({ length: contacts / SUB_TASK }, () => SUB_TASK),
   });

@@ -10,6 +10,7 @@ import {
   reachCounts,
 } from './resolution.ts';
 import { type AudienceSource, definitionOf } from './source.ts';
+import { countTagBlocks } from './tag-blocks.ts';
 
 /** From this many candidates on, an audience is counted by its preview alone: `:send` could not respond in time. */
 export const TOO_LARGE_TO_COUNT = 1_000_001;
@@ -26,6 +27,8 @@ export async function countAudience(
   source: AudienceSource,
   now: Date,
 ): Promise<AudiencePreview> {
+  const ofBlocks = source.kind === 'tags' ? await countTagBlocks(transaction, owner, source, now) : null;
+  if (ofBlocks) return previewOf(ofBlocks);
   const count = (classified: string) => `select ${reachCounts} from (${classified}) classified`;
   const [counts] = await overClassifiedContacts<ReachCounts>(transaction, owner, { source, now }, count);
   return previewOf(counts);

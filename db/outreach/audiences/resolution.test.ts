@@ -115,6 +115,10 @@ async function store(db: Database, { contacts, tags, assigned }: World): Promise
     list.map((n) => ({ tenant_id: 't', tag_id: `tag-${tag}`, contact_id: `c${n}` })),
   );
   if (assignments.length > 0) await db('tag_assignment').insert(assignments);
+  for (const [n, list] of assigned.entries())
+    await db('tag')
+      .where({ tag_id: `tag-${n}` })
+      .update({ contact_count: list.length });
   // Large sets use a different plan: every other world pretends to be large.
   if (assigned.flat().length % 2 === 0) await db('tag').update({ contact_count: 1_000_000 });
   const profiles = contacts.flatMap((contact, n) =>

@@ -35,14 +35,16 @@ export async function storeProfiles(transaction: Transaction, profiles: StoredPr
   await rows(
     transaction,
     `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, channel, language, region,
-       attributes, follow_state, unsubscribed, entered_at, last_event_at, field_times)
-     select tenant_id, service_number_id, contact_id, display_name, channel, language, region, attributes::jsonb,
-       follow_state, unsubscribed, entered_at, last_event_at, field_times::jsonb
+       attributes, follow_state, unsubscribed, entered_at, last_event_at, field_times, ordinal)
+     select tenant_id, service_number_id, contact_id, g.display_name, g.channel, g.language, g.region,
+       g.attributes::jsonb, g.follow_state, g.unsubscribed, g.entered_at, g.last_event_at, g.field_times::jsonb,
+       coalesce(known.ordinal, nextval('contact_ordinal'))
      from unnest(:tenantIds::text[], :serviceNumberIds::text[], :contactIds::text[], :displayNames::text[],
          :channels::text[], :languages::text[], :regions::text[], :attributes::text[], :followStates::text[],
          :unsubscribed::boolean[], :enteredAt::timestamptz[], :lastEventAt::timestamptz[], :fieldTimes::text[])
        as g(tenant_id, service_number_id, contact_id, display_name, channel, language, region, attributes,
          follow_state, unsubscribed, entered_at, last_event_at, field_times)
+     left join contact_profile known using (tenant_id, service_number_id, contact_id)
      on conflict (tenant_id, service_number_id, contact_id) do update set display_name = excluded.display_name,
        channel = excluded.channel, language = excluded.language, region = excluded.region,
        attributes = excluded.attributes, follow_state = excluded.follow_state, unsubscribed = excluded.unsubscribed,

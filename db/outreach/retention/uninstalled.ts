@@ -23,6 +23,8 @@ const ownRows: [table: string, condition: string][] = [
   ['smart_tag_rule_version', of('smart_tag_rule', 'rule_id')],
   ['smart_tag_rule', ofTenant],
   ['removed_assignment', of('tag', 'tag_id')],
+  // Before the assignments: without blocks, a trigger has nothing to take from them.
+  ['tag_block', of('tag', 'tag_id')],
   ['tag_assignment', ofTenant],
   ['clicker_tagging', ofTenant],
   ['tag', ofTenant],

@@ -31,6 +31,7 @@ const byType: Record<string, (id: string) => unknown> = {
   bigint: () => 1,
   bytea: () => Buffer.alloc(32),
   boolean: () => false,
+  'bit(4096)': () => '0'.repeat(4096),
   jsonb: () => '{}',
   date: () => '2026-01-01',
   uuid: () => '00000000-0000-7000-8000-000000000000',
