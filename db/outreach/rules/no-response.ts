@@ -53,6 +53,9 @@ const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `e
     and (e.waiting_for is null or exists (select 1 from broadcast_task w where w.tenant_id = e.tenant_id
       and w.task_id = substr(e.waiting_for, length('task:') + 1) and w.campaign_id = ${campaignId})))`;
 
+/** Whoever was erased since the send cannot be tagged. */
+export const isKnownPerson = (contactId: string) => `${contactId} not like '${PSEUDONYM_PATTERN}'`;
+
 /** SQL expressions for where and until when a response counts. */
 interface ResponseScope {
   tenantId: string;
@@ -64,10 +67,9 @@ interface ResponseScope {
  * The recipient did not respond to the campaign in time: neither with a click, nor with a conversation. Looked up by
  * contact: the empty text hides the campaign from the planner, which without fresh statistics would read all clicks
  * of the campaign for every recipient, and the offset keeps it from reading all of the tenant for every sub-task.
- * Whoever was erased since cannot be tagged.
  */
 export const withoutResponse = ({ tenantId, campaignId, cutOff }: ResponseScope) => `
-  p.contact_id not like '${PSEUDONYM_PATTERN}' and
+  ${isKnownPerson('p.contact_id')} and
   not exists (select 1 from click_attribution k where k.tenant_id = ${tenantId} and k.contact_id = p.contact_id
     and k.campaign_id || '' = ${campaignId} and k.clicked_at <= ${cutOff} offset 0)
   and not exists (select 1 from conversation v where v.tenant_id = ${tenantId} and v.contact_id = p.contact_id

@@ -1,13 +1,17 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../database.ts';
+import { type Database, rows, type Transaction } from '../../../database.ts';
 import { useDatabase } from '../../../../test/support/fixtures/database.ts';
 import { seedSend, seedTenant, type TestTenant } from '../../../../test/support/outreach/rows.ts';
-import { runBacktest, seedRule, seedTag } from '../../../../test/support/outreach/rules.ts';
+import { readRule, runBacktest, seedRule, seedTag } from '../../../../test/support/outreach/rules.ts';
 import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
+import { withoutResponse } from '../no-response.ts';
+import { createFoundTable } from './found-contacts.ts';
+import { findSilent } from './silent-contacts.ts';
+import { timeLimit } from './time-limit.ts';
 
 const EVENTS_A_PAGE = 1000;
-const SUB_TASKS_A_PAGE = 100;
+const SUB_TASKS_A_PAGE = 1000;
 const NAMED = 1000;
 
 describe('a backtest', () => {
@@ -106,21 +110,22 @@ describe('a backtest', () => {
     expect([contacts, contactIds]).to.deep.equal([3, named(3)]);
   });
 
-  it('finding 9: silence after many sub-tasks costs two statements for a hundred of them, and no row for a contact', async () => {
+  it('finding 9: silence after many sub-tasks costs four statements for a thousand of them, and no row for a contact', async () => {
     const ruleId = await silenceRule();
     const { tenantId } = tenant;
     await ended(1, 3);
     const one = await watched(() => runBacktest(database, tenantId, ruleId));
-    await ended(250, 8);
+    await ended(1250, 2);
     const many = await watched(async () => {
       const { events, contacts, contactIds } = await runBacktest(database, tenantId, ruleId);
       // The first send's contacts are among those of the second.
-      expect({ events, contacts, ids: contactIds.length }).to.deep.equal({ events: 2003, contacts: 2000, ids: NAMED });
-      expect(contactIds.slice(0, 5)).to.deep.equal(['c0-1', 'c0-2', 'c0-3', 'c0-4', 'c0-5']);
-      expect(contactIds.at(-1)).to.equal('c124-8');
+      expect({ events, contacts, ids: contactIds.length }).to.deep.equal({ events: 2503, contacts: 2501, ids: NAMED });
+      expect(contactIds.slice(0, 5)).to.deep.equal(['c0-1', 'c0-2', 'c0-3', 'c1-1', 'c1-2']);
+      // The 999th of those of the second send and the contact that only the first has.
+      expect(contactIds.at(-1)).to.equal('c499-1');
     });
-    // Its page, its contacts, and the limit of time for both.
-    expect(many.statements.length - one.statements.length).to.equal(3 * 2);
+    // The limit of time, its page, its contacts, and before and after these how they are joined.
+    expect(many.statements.length - one.statements.length).to.equal(5);
     expect(many.mostRows).to.equal(SUB_TASKS_A_PAGE);
   });
 
@@ -140,6 +145,79 @@ describe('a backtest', () => {
     await respond(other.campaignId, 'c1-2', '2 days');
     const result = await runBacktest(database, tenant.tenantId, ruleId);
     expect(result).to.deep.equal({ events: 6, contacts: 5, contactIds: ['c0-1', 'c0-3', 'c1-1', 'c1-2', 'c1-3'] });
+  });
+
+  /** Clicks and conversations of one in three contacts each, up to four days ago, of the send's campaign and others. */
+  async function respond(campaignIds: string[], contacts: number): Promise<void> {
+    const { tenantId } = tenant;
+    const answers = (kind: string) =>
+      `from (select 'c' || n / 8 || '-' || n % 8 + 1 as contact_id, abs(hashtext('${kind}' || n)) as h, n
+         from generate_series(0, :contacts::int - 1) n) x where h % 3 = 0`;
+    const campaign = '(:campaignIds::text[])[h / 3 % :campaigns::int + 1]';
+    const at = `now() - h / 7 % 96 * interval '1 hour'`;
+    const of = { tenantId, campaignIds, campaigns: campaignIds.length, contacts };
+    await rows(
+      database,
+      `insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id, event_id, clicked_at)
+       select :tenantId, 'task', contact_id, 'n' || n, 0, ${campaign}, 'e' || n, ${at} ${answers('click')}`,
+      of,
+    );
+    await rows(
+      database,
+      `insert into conversation (tenant_id, session_id, campaign_id, contact_id, opened_at)
+       select :tenantId, 's' || n, ${campaign}, contact_id, ${at} ${answers('conversation')}`,
+      of,
+    );
+  }
+
+  /** How often this connection has looked into clicks and conversations since it last reported to the server. */
+  async function looksAtResponses(transaction: Transaction): Promise<number> {
+    const [looks] = await rows<{ number: number }>(
+      transaction,
+      `select sum(seq_scan + coalesce(idx_scan, 0))::int as number
+       from pg_stat_xact_user_tables join pg_inherits on relid = inhrelid
+       where inhparent in ('click_attribution'::regclass, 'conversation'::regclass)`,
+      {},
+    );
+    return looks?.number ?? NaN;
+  }
+
+  it('finding 9: silence is that of live processing, and looks responses up once for all recipients', async () => {
+    const ruleId = await silenceRule();
+    const { tenantId } = tenant;
+    const { campaignId, dispatchId } = await ended(60, 8);
+    const others = [(await ended(1, 1)).campaignId, (await ended(1, 1)).campaignId];
+    await rows(database, `update broadcast_task set status = 'failed' where campaign_id = any(:others)`, { others });
+    await respond([campaignId, ...others], 480);
+    const live = await rows<{ contactId: string }>(
+      database,
+      `select p.contact_id from broadcast_task b join dispatch_recipient p using (dispatch_id, chunk)
+       where dispatch_id = :dispatchId and ${withoutResponse({
+         tenantId: ':tenantId',
+         campaignId: 'b.campaign_id',
+         cutOff: `b.finished_at + interval '48 hours'`,
+       })} order by b.finished_at, p.contact_id`,
+      { tenantId, dispatchId },
+    );
+    const contactIds = live.map(({ contactId }) => contactId);
+    expect(contactIds.length).to.be.within(300, 470);
+    const { length } = contactIds;
+    expect(await runBacktest(database, tenantId, ruleId)).to.deep.equal({
+      events: length,
+      contacts: length,
+      contactIds,
+    });
+
+    const rule = await readRule(database, tenantId, ruleId);
+    const now = new Date();
+    const within = { period: { from: new Date(now.getTime() - 9 * 86_400_000), to: now }, now, limit: timeLimit() };
+    await database.transaction(async (transaction) => {
+      const before = await looksAtResponses(transaction);
+      await createFoundTable(transaction);
+      await findSilent(transaction, tenantId, rule, within);
+      // Into partitions, not once for each recipient.
+      expect((await looksAtResponses(transaction)) - before).to.be.within(1, 60);
+    });
   });
 
   it('finding 9: reads no further page once its time is over, and says what to do', async () => {

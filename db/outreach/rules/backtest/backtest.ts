@@ -44,11 +44,10 @@ async function findContacts(
   await shareTimeLeft(transaction, within.limit, statementsToBegin);
   await lockBacktests(transaction, tenantId);
   await createFoundTable(transaction);
-  const events = isEventRule(rule)
-    ? await findInEvents(transaction, tenantId, rule, within)
-    : await findSilent(transaction, tenantId, rule, within);
+  if (isEventRule(rule)) await findInEvents(transaction, tenantId, rule, within);
+  else await findSilent(transaction, tenantId, rule, within);
   await shareTimeLeft(transaction, within.limit, 1);
-  return { events, ...(await readFound(transaction)) };
+  return await readFound(transaction);
 }
 
 /**

@@ -58,16 +58,13 @@ async function serviceNumberOf(transaction: Transaction, { targetTagId }: RuleRe
   return tag?.serviceNumberId ?? '';
 }
 
-/**
- * Puts the contacts of the events to which the rule applies into the table `found_contact`.
- * @returns how many events these are.
- */
+/** Puts the contacts of the events to which the rule applies into the table `found_contact`. */
 export async function findInEvents(
   transaction: Transaction,
   tenantId: string,
   rule: RuleRecord & { triggerEvent: EventTrigger },
   within: { period: Period; limit: TimeLimit },
-): Promise<number> {
+): Promise<void> {
   const scope = { ...rule, serviceNumberId: await serviceNumberOf(transaction, rule) };
   let matching = 0;
   for await (const events of handledEvents(transaction, tenantId, rule.triggerEvent, within)) {
@@ -76,5 +73,4 @@ export async function findInEvents(
     if (contactIds.length > 0) await addFound(transaction, { contactIds, before: matching });
     matching += contactIds.length;
   }
-  return matching;
 }

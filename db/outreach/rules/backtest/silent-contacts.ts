@@ -1,14 +1,15 @@
-import { firstRow, rows, type Transaction } from '../../../database.ts';
-import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isMeant, withoutResponse } from '../no-response.ts';
+import { rows, type Transaction } from '../../../database.ts';
+import { withoutWays } from '../../plan-ways.ts';
+import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isKnownPerson, isMeant } from '../no-response.ts';
 import type { RuleRecord } from '../rules.ts';
 import type { Period } from './period.ts';
 import { shareTimeLeft, type TimeLimit } from './time-limit.ts';
 
-/** Up to 100,000 contacts. */
-const subTasksAtOnce = 100;
+/** Up to 1,000,000 contacts. */
+const subTasksAtOnce = 1000;
 
-/** One that reads the sub-tasks and one that adds their contacts. */
-const statementsPerPage = 2;
+/** One that reads the sub-tasks, and one that adds their contacts between the two that set how. */
+const statementsPerPage = 4;
 
 type EndedSubTask = DueSubTask & { finishedAt: string };
 
@@ -42,49 +43,57 @@ async function* endedSubTasks(
 const startOf = (cutOff: string) => cutOffOf(cutOff, '-r.days');
 
 /**
- * One statement for all sub-tasks. The planner must not turn the lookups of their recipients around into a join, which
- * would read the recipients of all sends: hence the `offset`.
+ * One statement for all sub-tasks: it reads each of their recipients and each response to their campaigns once, instead
+ * of looking responses up for each recipient. The planner must not turn the lookups of recipients around into a join,
+ * which would read the recipients of all sends: hence the `offset`. A sub-task is one position.
  */
 const addSilent = `
-  with silent as (
-    select d.place, p.contact_id
-    from unnest(:dispatchIds::text[], :chunks::int[], :campaignIds::text[], :cutOffs::timestamptz[]) with ordinality
-        as d(dispatch_id, chunk, campaign_id, cut_off, place)
-      cross join lateral (
-        select p.contact_id from dispatch_recipient p
-        where p.dispatch_id = d.dispatch_id and p.chunk = d.chunk
-          and ${withoutResponse({ tenantId: ':tenantId', campaignId: 'd.campaign_id', cutOff: 'd.cut_off' })}
-        offset 0) p),
-  added as (
-    insert into found_contact (contact_id, position)
-    select contact_id, :before::bigint + row_number() over (order by place, contact_id) as position from silent
-    order by position on conflict do nothing)
-  select count(*) as found from silent`;
+  with ended as materialized (
+    select * from unnest(:dispatchIds::text[], :chunks::int[], :campaignIds::text[], :cutOffs::timestamptz[])
+      with ordinality as d(dispatch_id, chunk, campaign_id, cut_off, place)),
+  responded as materialized (
+    select campaign_id, contact_id, min(at) as at
+    from (
+      select campaign_id, contact_id, clicked_at as at from click_attribution
+      where tenant_id = :tenantId and campaign_id = any(:campaignIds) and clicked_at <= :lastCutOff
+      union all
+      select campaign_id, contact_id, opened_at from conversation
+      where tenant_id = :tenantId and campaign_id = any(:campaignIds) and opened_at <= :lastCutOff) responses
+    group by campaign_id, contact_id)
+  insert into found_contact (contact_id, position)
+  select p.contact_id, :before::bigint + d.place
+  from ended d
+    cross join lateral (
+      select contact_id from dispatch_recipient
+      where dispatch_id = d.dispatch_id and chunk = d.chunk and ${isKnownPerson('contact_id')} offset 0) p
+    left join responded r on r.campaign_id = d.campaign_id and r.contact_id = p.contact_id and r.at <= d.cut_off
+  where r.at is null`;
 
 /**
  * Puts the contacts that had not responded when the rule's days were over, within the period, into the table
- * `found_contact`.
- * @returns how many times that was so: once for each contact of each sub-task.
+ * `found_contact`: once for each contact of each sub-task.
  */
 export async function findSilent(
   transaction: Transaction,
   tenantId: string,
   { ruleId }: RuleRecord,
   within: { period: Period; now: Date; limit: TimeLimit },
-): Promise<number> {
-  let silent = 0;
+): Promise<void> {
+  let before = 0;
   for await (const page of endedSubTasks(transaction, ruleId, within)) {
     const meant = page.filter(isMeant);
     if (meant.length === 0) continue;
-    const counted = await firstRow<{ found: number }>(transaction, addSilent, {
+    const subTasks = {
       tenantId,
       dispatchIds: meant.map(({ dispatchId }) => dispatchId),
       chunks: meant.map(({ chunk }) => chunk),
       campaignIds: meant.map(({ campaignId }) => campaignId),
       cutOffs: meant.map(({ cutOff }) => cutOff),
-      before: silent,
-    });
-    silent += counted?.found ?? 0;
+      lastCutOff: meant.at(-1)?.cutOff,
+      before,
+    };
+    // Lookups of recipients cannot be joined otherwise; everything else would be, for want of statistics.
+    await withoutWays(transaction, ['nestloop', 'mergejoin'], () => rows(transaction, addSilent, subTasks));
+    before += meant.length;
   }
-  return silent;
 }
