@@ -73,7 +73,16 @@ export const commands = {
   },
   release: {
     usage: 'TEMPORAL_BUILD_ID=<id> npm run release',
-    does: 'Writes the bill of materials (CycloneDX) to dist/sbom.cdx.json. Waits for the workers of this release and makes them current; names the older releases whose workers must stay until their runs end.',
+    does: 'Writes the bill of materials (CycloneDX) to dist/sbom.cdx.json. Replays the running and recent workflows with this code, as npm run replay does, and ends there if one differs. Waits for the workers of this release and makes them current; names the older releases whose workers must stay until their runs end.',
+  },
+  replay: {
+    usage: 'npm run replay -- --from <host:port> [--since <time>]',
+    does: 'Replays the running and recent workflows of a Temporal server with this working copy, several at a time, and prints type, id and first difference of each that it could not continue. Fails if there is one. Changes nothing on the server.',
+    options: {
+      '--from=<host:port>':
+        'the server (default TEMPORAL_ADDRESS); namespace, TLS and payload keys as for the services',
+      '--since=<time>': 'how long ago a workflow may have ended (default 7d); running ones are always replayed',
+    },
   },
   bench: {
     usage: 'npm run bench [-- <name> … [<parameter>=<number> …]]',

@@ -4,6 +4,8 @@ import { makeCurrentOnceReady } from '../api/runtime/releases.ts';
 import { openTemporal } from '../api/runtime/temporal.ts';
 import { parseTemporalSettings } from '../domain/settings/temporal.ts';
 import { taskQueues } from '../temporal.config.ts';
+import { checkRuns } from './replay/check.ts';
+import { beginningOf, RECENT } from './replay/report.ts';
 import { billOf } from './sbom/bill.ts';
 import { readLockfile } from './sbom/lockfile.ts';
 import type { Say } from './start/progress.ts';
@@ -28,6 +30,8 @@ async function main(): Promise<void> {
   if (!buildId) throw new Error('TEMPORAL_BUILD_ID: must name the release');
   const say: Say = (line) => console.log(line);
   writeBill(buildId, say);
+  if (!(await checkRuns(settings, beginningOf(RECENT, new Date()), say)))
+    throw new Error(`${buildId} is not current: it cannot continue what runs`);
   const temporal = openTemporal(settings);
   const end = Date.now() + POLLERS_WITHIN_MS;
   for (const taskQueue of Object.values(taskQueues)) {

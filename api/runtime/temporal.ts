@@ -11,7 +11,7 @@ import { createPayloadCodec } from './payload-codec.ts';
 import { readPem } from './pem.ts';
 
 /** Built by `npm run build`; production and replay tests run exactly this bundle. */
-const bundlePath = fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url));
+export const bundlePath = fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url));
 
 /** Reads the certificates and key. @throws SettingsError naming the file that cannot be read. */
 export function connectionOptions({ tls, ...rest }: TemporalSettings['connection']): NativeConnectionOptions {
@@ -66,7 +66,7 @@ const retries = makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 
 const reconnecting = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 };
 
 /** Of a client or a worker: how payloads are sealed, if they are. */
-const converting = ({ payloadKeys }: TemporalSettings) =>
+export const converting = ({ payloadKeys }: TemporalSettings) =>
   payloadKeys ? { dataConverter: { payloadCodecs: [createPayloadCodec(payloadKeys)] } } : {};
 
 /**
