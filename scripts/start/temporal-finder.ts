@@ -1,17 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { runTool } from './child.ts';
 import { findOnPath } from './postgres-user.ts';
 import { type Say, withProgress } from './progress.ts';
-
-/**
- * The version of the command line tool whose development server this is; later versions cannot be built by `go
- * install`.
- */
-const VERSION = '1.5.1';
-const program = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
+import {
+  type Archive,
+  archiveOfThisMachine,
+  downloadTemporal,
+  TEMPORAL_VERSION,
+  temporalProgram,
+} from './temporal-download.ts';
 
 /** Fetched once per user and shared by every checkout. */
 export const cacheFolder = (): string =>
@@ -28,59 +27,51 @@ function keep(found: string, target: string): void {
   renameSync(found, target);
 }
 
-async function download(folder: string, target: string): Promise<void> {
-  const helper = fileURLToPath(new URL('download-temporal.ts', import.meta.url));
-  await runTool({
-    name: 'download',
-    command: process.execPath,
-    args: ['--import', 'tsx', helper, folder, VERSION],
-    logFile: join(folder, 'download.log'),
-    timeoutMs: 300_000,
-  });
-  const file = readdirSync(folder).find((name) => statSync(join(folder, name)).size > 10_000_000);
-  if (!file) throw new Error('the download contained no program');
-  keep(join(folder, file), target);
-}
-
 async function build(go: string, folder: string, target: string): Promise<void> {
   await runTool({
     name: 'go install',
     command: go,
-    args: ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`],
+    args: ['install', `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_VERSION}`],
     env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' },
     logFile: join(folder, 'build.log'),
     timeoutMs: 1_800_000,
   });
-  keep(join(folder, program), target);
+  keep(join(folder, temporalProgram), target);
 }
 
 /**
- * Finds the Temporal development server: `temporal` on PATH, this user's cache, the SDK's own download, `go
- * install`; the last two fill the cache.
+ * Finds the Temporal development server: `temporal` on PATH, this user's cache, the download of its release, `go
+ * install`; the last two fill the cache. What is downloaded has to have its checksum; what Go builds is compared with Go's
+ * checksum database by Go.
  * @returns the path of the program.
  * @throws Error with one line that says what to do if none of these works.
  */
-export async function findTemporal(say: Say): Promise<string> {
-  const installed = findOnPath(program);
+export async function findTemporal(say: Say, archive = archiveOfThisMachine()): Promise<string> {
+  const installed = findOnPath(temporalProgram);
   if (installed) {
     say(`Temporal: ${installed}`);
     return installed;
   }
-  const cached = join(cacheFolder(), `temporal-${VERSION}`, program);
+  const cached = join(cacheFolder(), `temporal-${TEMPORAL_VERSION}`, temporalProgram);
   if (existsSync(cached)) {
-    say(`Temporal: version ${VERSION} from ${cacheFolder()}`);
+    say(`Temporal: version ${TEMPORAL_VERSION} from ${cacheFolder()}`);
     return cached;
   }
-  return obtainTemporal(cached, say);
+  return obtainTemporal(cached, archive, say);
 }
 
-async function obtainTemporal(target: string, say: Say): Promise<string> {
+async function download(archive: Archive | undefined, folder: string, target: string): Promise<void> {
+  if (!archive) throw new Error(`there is no release for ${process.platform} on ${process.arch}`);
+  keep(await downloadTemporal(folder, archive), target);
+}
+
+async function obtainTemporal(target: string, archive: Archive | undefined, say: Say): Promise<string> {
   mkdirSync(cacheFolder(), { recursive: true });
   const folder = mkdtempSync(join(cacheFolder(), 'fetching-'));
   try {
     let refusal: string;
     try {
-      await withProgress(say, 'Temporal: downloading it (once)', () => download(folder, target));
+      await withProgress(say, 'Temporal: downloading it (once)', () => download(archive, folder, target));
       return target;
     } catch (error) {
       refusal = reasonOf(error);
