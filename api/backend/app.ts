@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { aiOperations } from '../../domain/api/ai.ts';
 import { backendOperations } from '../../domain/api/index.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
-import { manifestOperation, toolOperations } from '../../domain/api/tools.ts';
+import { manifestOperation, toolOperations, TOOLS_PREFIX } from '../../domain/api/tools.ts';
 import { findActiveIntegration } from '../../db/outreach/tenants/integrations.ts';
 import { createApp } from '../http/app.ts';
 import { createServe, openApiDocument } from '../http/problem-api.ts';
@@ -23,7 +23,7 @@ import { progressRoutes } from './routes/sends/progress.ts';
 import { ruleRoutes } from './routes/rules/route.ts';
 import { tagRoutes } from './routes/tags/route.ts';
 import { tenantIntegrationRoutes } from './routes/tenants/integrations.ts';
-import { toolRouter, TOOLS_PREFIX } from './routes/tools/route.ts';
+import { toolRouter } from './routes/tools/route.ts';
 import { serviceTokenRoutes } from './routes/tools/service-tokens.ts';
 import { createToolTokens } from './routes/tools/token.ts';
 import { retentionRoutes } from './routes/tenants/retention.ts';
@@ -62,7 +62,12 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
     authenticate: authenticateService(deps.internalSecrets),
     checkResponses,
   });
-  const toActor = createServe({ router, authenticate: authenticateActor(tokens, isInstalled), checkResponses });
+  const toActor = createServe({
+    router,
+    authenticate: authenticateActor(tokens, isInstalled),
+    failed: ({ actor, operation, error }) => deps.refusals.ofActor(actor, operation, error),
+    checkResponses,
+  });
 
   tokenRoutes(toService, deps, tokens);
   serviceTokenRoutes(toService, deps, toolTokens);

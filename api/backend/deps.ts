@@ -11,6 +11,7 @@ import type { createServe } from '../http/problem-api.ts';
 import { auditedIds } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Actor } from './auth.ts';
+import type { RefusalTrail } from './refusals.ts';
 import type { Uploads } from './routes/audiences/uploads.ts';
 
 /**
@@ -59,6 +60,7 @@ export interface BackendDeps {
   launcher: ApiLauncher;
   platform: PlatformTasks;
   logger: Logger;
+  refusals: Pick<RefusalTrail, 'note' | 'ofActor'>;
   appId: string;
   retention: Retention;
   /** How often an open task is polled at first. */

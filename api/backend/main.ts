@@ -25,6 +25,7 @@ import { createLauncher, ensureSchedules } from './launch.ts';
 import { type BackendMetrics, createBackendMetrics } from './metrics.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
 import { openPools } from './pools.ts';
+import { createRefusalTrail } from './refusals.ts';
 import { createUploads } from './routes/audiences/uploads.ts';
 import { inboxRouter, type InboxRouterOptions } from './routes/inbox/intake-route.ts';
 
@@ -80,6 +81,15 @@ function createOutreachPolling(
   return together([polling, sweeper, createSealer({ database, logger })]);
 }
 
+const apiSettings = (settings: Settings) => ({
+  appId: settings.PLATFORM_APP_ID,
+  retention: retentionOf(settings),
+  pollIntervalMs: settings.POLL_INTERVAL_MS,
+  internalSecrets: settings.INTERNAL_API_SECRET,
+  checkResponses: settings.NODE_ENV !== 'production',
+  toolApiEnabled: settings.TOOL_API_ENABLED,
+});
+
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env, ['DATABASE_URL_BACKEND']);
@@ -107,20 +117,17 @@ async function start(): Promise<Service> {
   const deps = { ...own, gateway, pacing, settings, launcher, textModel };
   const polling = parts.worker ? createOutreachPolling(deps, temporalSettings, temporal, metrics) : null;
 
+  const refusals = createRefusalTrail({ database, logger });
   const backend = parts.api
     ? createBackendApp({
+        ...apiSettings(settings),
         database,
         encryption,
         logger,
+        refusals,
         now,
         launcher,
         platform: createPlatformTasks(deps),
-        appId: settings.PLATFORM_APP_ID,
-        retention: retentionOf(settings),
-        pollIntervalMs: settings.POLL_INTERVAL_MS,
-        internalSecrets: settings.INTERNAL_API_SECRET,
-        checkResponses: settings.NODE_ENV !== 'production',
-        toolApiEnabled: settings.TOOL_API_ENABLED,
         aiConfigured: textModel !== null,
         uploads: createUploads(),
         registry: health.registry,
@@ -136,6 +143,7 @@ async function start(): Promise<Service> {
     polling,
     ...(backend ? { endStreams: backend.endStreams } : {}),
     close: async () => {
+      await refusals.close();
       await destroy();
       await Promise.all([exchange.destroy(), ai?.close()]);
       await temporal.connection.close();

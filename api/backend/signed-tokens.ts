@@ -4,10 +4,22 @@ import type { z } from 'zod';
 import { Problem } from '../../domain/api/problem.ts';
 import type { Secrets } from '../../domain/keys/secrets.ts';
 
+const refusal = 'The token is missing, expired or not ours';
+
 export interface SignedTokens<Claims> {
   issue(claims: Claims, ttlSeconds: number): Promise<{ token: string; expiresAt: Date }>;
-  /** @throws Problem `unauthorized` if the token is not ours, was altered or has expired. */
+  /** @throws Problem `unauthorized` if the token is not ours, was altered or has expired; ExpiredToken for the last. */
   verify(token: string): Promise<Claims>;
+}
+
+/** A token that is ours and was not altered, but is too old. */
+export class ExpiredToken<Claims> extends Problem {
+  readonly claims: Claims;
+
+  constructor(claims: Claims, cause: errors.JWTExpired) {
+    super('unauthorized', refusal, { cause });
+    this.claims = claims;
+  }
 }
 
 export interface SignedTokensOptions<Claims> {
@@ -59,7 +71,11 @@ export function createSignedTokens<Claims extends Record<string, unknown>>({
         const options = { audience, algorithms: ['HS256'], currentDate: now(), requiredClaims: ['exp'] };
         return claims.parse(await payloadOf(token, options));
       } catch (error) {
-        throw new Problem('unauthorized', 'The token is missing, expired or not ours', { cause: error });
+        if (error instanceof errors.JWTExpired) {
+          const said = claims.safeParse(error.payload);
+          if (said.success) throw new ExpiredToken(said.data, error);
+        }
+        throw new Problem('unauthorized', refusal, { cause: error });
       }
     },
   };

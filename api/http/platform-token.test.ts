@@ -81,6 +81,16 @@ describe('platform tokens', () => {
     expect(await verify(await sign(claims(), 'ES256', 'e', elliptic))).to.include({ userId: 'u-1' });
   });
 
+  it('reads nothing that could not be stored: such tenants and roles are none, and a name is cut', async () => {
+    const odd = {
+      tenantId: 't\u0000',
+      roles: ['viewer', 'a\u0000', 'r'.repeat(300), 7],
+      name: `A\u0000${'x'.repeat(300)}`,
+    };
+    const read = await verifier()(await sign(claims(odd)));
+    expect(read).to.deep.include({ tenantId: '', roles: ['viewer'], name: `A${'x'.repeat(199)}` });
+  });
+
   it('rejects expired, early, foreign, unsigned and incomplete tokens', async () => {
     const foreign = await generateKeyPair('RS256');
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims())).toString('base64url')}.`;
@@ -90,6 +100,8 @@ describe('platform tokens', () => {
       await sign(claims({ iss: 'https://else.test' })),
       await sign(claims({ aud: 'else' })),
       await sign(claims({ sub: '' })),
+      await sign(claims({ sub: 'a\u0000b' })),
+      await sign(claims({ sub: 'x'.repeat(800) })),
       await sign(Object.fromEntries(Object.entries(claims()).filter(([name]) => name !== 'exp'))),
       await sign(Object.fromEntries(Object.entries(claims()).filter(([name]) => name !== 'sub'))),
       await sign(claims(), 'RS256', 'r', foreign),

@@ -7,6 +7,7 @@ import {
   type JWTVerifyOptions,
 } from 'jose';
 import { z } from 'zod';
+import { platformId, text } from '../../domain/api/primitives.ts';
 
 /** The person that a platform token identifies. */
 export interface PlatformIdentity {
@@ -42,11 +43,22 @@ export type ReadToken = (token: string, kind: TokenKind) => Promise<JWTPayload>;
 export type VerifyPlatformToken = (token: string) => Promise<PlatformIdentity>;
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
+const MAXIMUM_NAME = 200;
+
+const role = text(256);
+
+/** What could not be stored is not read: one token must not fail what is stored together with others. */
 const claimsSchema = z.object({
-  sub: z.string().min(1),
-  name: z.string().catch(''),
-  tenantId: z.string().catch(''),
-  roles: z.array(z.string()).catch([]),
+  sub: platformId,
+  name: z
+    .string()
+    .catch('')
+    .transform((name) => name.replaceAll('\u0000', '').slice(0, MAXIMUM_NAME).toWellFormed()),
+  tenantId: platformId.catch(''),
+  roles: z
+    .array(z.unknown())
+    .catch([])
+    .transform((all) => all.flatMap((one) => role.safeParse(one).data ?? [])),
   sid: z.string().min(1).nullable().catch(null),
   exp: z.number(),
 });
@@ -83,7 +95,7 @@ function isTokensFault(error: unknown): boolean {
 
 function identityOf(payload: JWTPayload): PlatformIdentity {
   const claims = claimsSchema.safeParse(payload);
-  if (!claims.success) throw new InvalidToken('the token lacks sub or exp');
+  if (!claims.success) throw new InvalidToken('the token lacks exp, or a sub that can be an id');
   const { sub, name, tenantId, roles, sid, exp } = claims.data;
   return { userId: sub, name, tenantId, roles, sid, expiresAt: new Date(exp * 1000) };
 }

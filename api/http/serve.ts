@@ -41,6 +41,8 @@ export interface ServeOptions<Actor, Any extends AnyApiOperation> {
   router: Router;
   /** Identifies the caller; throws if the caller is unknown or may not use the operation. */
   authenticate: (ctx: Context, operation: Any) => Promise<Actor>;
+  /** Is told why a caller who was identified got no response. */
+  failed?: (failure: { actor: Actor; operation: Any; error: unknown }) => void;
   /** Checks each response against its schema, so that code and OpenAPI cannot diverge. Off in production. */
   checkResponses: boolean;
 }
@@ -51,6 +53,10 @@ const emptyShape = z.object({});
 export function routerPath(path: string): string {
   return path.replaceAll(':', '\\:').replaceAll(/\{(\w+)\}/g, ':$1');
 }
+
+/** The inverse of `routerPath`. */
+export const describedPath = (route: string): string =>
+  route.replaceAll(/(?<!\\):(\w+)/g, '{$1}').replaceAll('\\:', ':');
 
 /** Parses one part of a request; throws the API's own error if it does not match `schema`. */
 export function parsePart<Any extends AnyApiOperation, Schema extends z.ZodType>(
@@ -84,29 +90,38 @@ async function readPart<Any extends AnyApiOperation>(
   }
 }
 
-/**
- * Returns, for one kind of API, a function that creates the `serve` of a router. It authenticates the caller first
- * and then checks the parts of the request in the API's order.
- */
+/** Checks the parts of a request in the API's order, and has the handler respond. */
+async function respond<Any extends AnyApiOperation, O extends Any, Actor, Loaded>(
+  conventions: ApiConventions<Any>,
+  { operation, handling }: { operation: O; handling: Handling<O, Actor, Loaded> },
+  { ctx, actor }: { ctx: Context; actor: Actor },
+): Promise<ResponseOf<O>> {
+  const parts: Partial<Record<RequestPart, unknown>> = {};
+  let loaded: Loaded | undefined;
+  for (const part of conventions.checks) {
+    parts[part] = await readPart<Any>(conventions, operation, part, ctx);
+    if (part === 'path') loaded = await handling.load?.({ params: parts.path as ParamsOf<O>, actor });
+  }
+  return await handling.handle({
+    ctx,
+    actor,
+    params: parts.path as ParamsOf<O>,
+    query: parts.query as QueryOf<O>,
+    headers: parts.header as HeadersOf<O>,
+    body: parts.body as BodyOf<O>,
+    loaded: loaded as Loaded,
+  });
+}
+
+/** Returns, for one kind of API, a function that creates the `serve` of a router. It authenticates the caller first. */
 export function serveBy<Any extends AnyApiOperation>(conventions: ApiConventions<Any>) {
-  return function createServe<Actor>({ router, authenticate, checkResponses }: ServeOptions<Actor, Any>) {
+  return function createServe<Actor>({ router, authenticate, failed, checkResponses }: ServeOptions<Actor, Any>) {
     return function serve<O extends Any, Loaded = undefined>(operation: O, handling: Handling<O, Actor, Loaded>): void {
       router[operation.method](routerPath(operation.path), async (ctx: Context) => {
         const actor = await authenticate(ctx, operation);
-        const parts: Partial<Record<RequestPart, unknown>> = {};
-        let loaded: Loaded | undefined;
-        for (const part of conventions.checks) {
-          parts[part] = await readPart(conventions, operation, part, ctx);
-          if (part === 'path') loaded = await handling.load?.({ params: parts.path as ParamsOf<O>, actor });
-        }
-        const response = await handling.handle({
-          ctx,
-          actor,
-          params: parts.path as ParamsOf<O>,
-          query: parts.query as QueryOf<O>,
-          headers: parts.header as HeadersOf<O>,
-          body: parts.body as BodyOf<O>,
-          loaded: loaded as Loaded,
+        const response = await respond(conventions, { operation, handling }, { ctx, actor }).catch((error: unknown) => {
+          failed?.({ actor, operation, error });
+          throw error;
         });
         if (ctx.respond === false || operation.responseType) return;
         ctx.status = operation.status;

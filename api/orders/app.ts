@@ -4,6 +4,7 @@ import type { WebhookTargets } from '../../clients/merchant/targets.ts';
 import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
+import { ORDERS_PREFIX } from '../../domain/orders/operations/describe.ts';
 import { createApp } from '../http/app.ts';
 import { securityHeaders } from '../http/security/headers.ts';
 import { documentRoutes } from '../http/docs.ts';
@@ -13,13 +14,14 @@ import type { Logger } from '../runtime/logger.ts';
 import { orderResponses } from './responses.ts';
 import type { Launcher } from './launch.ts';
 import type { OrdersMetrics } from './metrics.ts';
-import { ORDERS_PREFIX, ordersOpenApi } from './openapi.ts';
+import { ordersOpenApi } from './openapi.ts';
 import { createServe } from './order-api.ts';
 import { createPayments } from './payments/pay.ts';
 import { administrationRoutes } from './routes/administration.ts';
 import { callbackRoutes } from './routes/callback.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { ownRoutes } from './routes/own.ts';
+import type { RefusalTrail } from './refusals.ts';
 import { refundStarter } from './start-refund.ts';
 import { authenticateBy } from './session.ts';
 
@@ -32,6 +34,7 @@ export interface OrdersAppDeps {
   database: Database;
   launcher: Launcher;
   verifyToken: VerifyPlatformToken;
+  refusals: Pick<RefusalTrail, 'note'>;
   /** For the secrets of merchants' webhooks. */
   encryption: Encryption;
   /** Where merchants' webhooks may be. */
@@ -55,7 +58,12 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
 
   const router = new Router({ prefix: ORDERS_PREFIX });
   const { checkResponses } = deps;
-  const serve = createServe({ router, authenticate: authenticateBy(deps.verifyToken), checkResponses });
+  const serve = createServe({
+    router,
+    authenticate: authenticateBy(deps.verifyToken, deps.refusals),
+    failed: ({ actor, operation, error }) => deps.refusals.note(actor, operation, error),
+    checkResponses,
+  });
   const created = createPayments({
     database: deps.database,
     launcher: deps.launcher,

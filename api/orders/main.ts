@@ -23,6 +23,7 @@ import { createOrdersApp } from './app.ts';
 import { createLauncher, type Launcher } from './launch.ts';
 import { createRelay } from './merchant-events/relay.ts';
 import { createOrdersMetrics, type OrdersMetrics } from './metrics.ts';
+import { createRefusalTrail } from './refusals.ts';
 
 const logger = createLogger('orders', 'info');
 
@@ -127,6 +128,7 @@ async function start(): Promise<Service> {
     pollers: () => hasPollers(temporal, taskQueues.orders),
   });
   const metrics = createOrdersMetrics(health.registry, database);
+  const refusals = createRefusalTrail({ database, logger });
   const encryption = createEncryption(settings.ENCRYPTION_KEYS);
   const targets = createWebhookTargets({ production: settings.NODE_ENV === 'production' });
   const workers = parts.worker
@@ -147,6 +149,7 @@ async function start(): Promise<Service> {
           issuer: settings.IDENTITY_ISSUER,
           audience: settings.IDENTITY_CLIENT_ID,
         }),
+        refusals,
         encryption,
         targets,
         webhookSecrets: settings.PAYMENT_GATEWAY_WEBHOOK_SECRET,
@@ -155,6 +158,7 @@ async function start(): Promise<Service> {
       })
     : createWorkerApp(logger, health);
   const close = async () => {
+    await refusals.close();
     await Promise.all([database.destroy(), ...workers.map((worker) => worker.close())]);
     await temporal.connection.close();
   };

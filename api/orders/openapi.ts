@@ -1,11 +1,9 @@
 import { gatewayOperations } from '../../domain/orders/callback.ts';
+import { ORDERS_PREFIX } from '../../domain/orders/operations/describe.ts';
 import { orderOperations } from '../../domain/orders/operations.ts';
 import type { OpenApiDocument } from '../http/openapi.ts';
 import { merchantWebhook } from './merchant-events/description.ts';
 import { openApiDocument } from './order-api.ts';
-
-/** Prefix of every path of the order service. */
-export const ORDERS_PREFIX = '/transaction/v1';
 
 const description =
   'Orders, paid with points, coupons and a payment gateway. Every response has a numeric code; 1000 is success.';

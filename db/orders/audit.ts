@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
 import { decodeCursor, pageOf, type PageRequest } from '../../domain/cursor.ts';
 import type { AuditAction, AuditSubject } from '../../domain/orders/administration/audit.ts';
-import type { Database, Transaction } from '../database.ts';
+import { type Database, rows, type Transaction } from '../database.ts';
 import { AuditEntry } from './models/audit.ts';
 
 /** Something that staff did. */
@@ -27,6 +27,30 @@ export async function recordAudit(transaction: Transaction, { subject, ...record
     subjectType: subject.type,
     subjectId: subject.id,
   });
+}
+
+/** Somebody was refused what they asked for, so many times. */
+export interface NotedRefusal {
+  entryId: string;
+  /** Whose session it was. */
+  tenantId: string;
+  actor: string;
+  operation: string;
+  calls: number;
+}
+
+/** Records refusals, each once by its id; those of tenants that have no record here are left out. */
+export async function recordRefusals(database: Database, refusals: readonly NotedRefusal[]): Promise<void> {
+  await rows(
+    database,
+    `insert into audit_entry (entry_id, tenant_id, actor, action, subject_type, subject_id, after)
+     select r."entryId", r."tenantId", r.actor, 'access.refuse', 'access', r.operation,
+       jsonb_build_object('calls', r.calls)
+     from jsonb_to_recordset(:refusals::jsonb) as r ("entryId" uuid, "tenantId" text, actor text, operation text, calls int)
+     where exists (select from tenant t where t.tenant_id = r."tenantId")
+       and not exists (select from audit_entry e where e.entry_id = r."entryId")`,
+    { refusals: JSON.stringify(refusals) },
+  );
 }
 
 /** What staff did to a tenant's data, newest first. @throws Problem for a foreign cursor */

@@ -6,6 +6,9 @@ import { figuresSchema, periodQuery, seriesSchema } from './overview.ts';
 import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 import { tagSchema, tagStatuses } from './tags.ts';
 
+/** Prefix of every path of the Tool API. */
+export const TOOLS_PREFIX = '/tools/v1';
+
 /** The tools that a model may be given (S0, Tool API). */
 export const toolNames = [
   'query_metrics',

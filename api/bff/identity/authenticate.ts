@@ -4,6 +4,7 @@ import { createSession, findSession, type FoundSession, touchSession } from '../
 import { mayAccess } from '../../../domain/access.ts';
 import type { Access } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
+import { describedPath } from '../../http/serve.ts';
 import { bearerToken, type VerifyPlatformToken } from '../../http/platform-token.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -160,8 +161,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       const route: unknown = ctx['_matchedRoute'];
       // Nobody reads the log of a tenant that has not installed the application.
       if (who.integrationStatus === 'ACTIVE' && who.externalTenantId !== null) {
-        const what = `${ctx.method} ${typeof route === 'string' ? route : ctx.path.slice(0, 200)}`;
-        deps.trail.refused(who, what);
+        const path = typeof route === 'string' ? describedPath(route) : ctx.path.slice(0, 200);
+        deps.trail.refused(who, `${ctx.method} ${path}`);
       }
       throw error;
     }

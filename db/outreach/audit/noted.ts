@@ -1,8 +1,11 @@
 import type { NotedAudit } from '../../../domain/api/internal.ts';
 import { type Database, rows } from '../../database.ts';
 
-/** Records what happened at the BFF, each entry once; those of tenants that are not known here are left out. */
-export async function recordNoted(database: Database, entries: readonly NotedAudit[]): Promise<void> {
+/** What happened where nothing was written, so that it is recorded afterwards. */
+export type NotedEntry = Omit<NotedAudit, 'after'> & { after: Record<string, unknown> | null };
+
+/** Records what happened, each entry once; those of tenants that are not known here are left out. */
+export async function recordNoted(database: Database, entries: readonly NotedEntry[]): Promise<void> {
   await rows(
     database,
     `insert into audit_log (audit_id, tenant_id, actor, action, object_type, object_id, after, request_id, caller_request_id)

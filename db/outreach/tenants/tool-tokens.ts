@@ -21,13 +21,13 @@ export async function storeToolToken(
   await ToolTokenRow.query(database).insert({ ...token, tenantId, tools: [...tools], issuedAt: now });
 }
 
-/** A token that was not revoked; null if there is none. */
+/** A token, revoked or not; null if there is none, or if it expired and was forgotten. */
 export async function findToolToken(
   database: Database,
   tenantId: string,
   tokenId: string,
 ): Promise<ToolTokenRow | null> {
-  return (await ToolTokenRow.query(database).findById([tenantId, tokenId]).whereNull('revokedAt')) ?? null;
+  return (await ToolTokenRow.query(database).findById([tenantId, tokenId])) ?? null;
 }
 
 /** @returns whether it is revoked now, was revoked before, or is no token of the tenant */

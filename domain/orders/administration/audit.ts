@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { page, pagePart, timestamp } from '../../api/primitives.ts';
 import { orderId as identifier } from '../requests.ts';
 
-/** What staff did: every write of the administration. */
+/** What staff did: every write of the administration; and what somebody was refused by role or tenant. */
 export const auditActions = [
   'tenant.put',
   'goods.put',
@@ -24,6 +24,7 @@ export const auditActions = [
   'webhook.test',
   'delivery.redeliver',
   'reconciliation.run',
+  'access.refuse',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -38,6 +39,7 @@ export const auditSubjects = [
   'webhook',
   'delivery',
   'reconciliation',
+  'access',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];
 
@@ -54,7 +56,7 @@ const auditEntrySchema = z.object({
   /** The user id of whoever did it. */
   actor: z.string(),
   action: z.enum(auditActions),
-  /** An account's id is `<userId>/<kind>`. */
+  /** An account's id is `<userId>/<kind>`; that of `access` is the operation, as `PUT /transaction/v1/admin/tenants/{id}`. */
   subject: z.object({ type: z.enum(auditSubjects), id: z.string() }),
   /** Null where there was nothing before. */
   before: z.record(z.string(), z.unknown()).nullable(),

@@ -3,6 +3,9 @@ import { type AnyOperation, describeOperations } from '../../api/operation.ts';
 import type { OrderErrorCode } from '../codes.ts';
 import { orderId, storedId } from '../requests.ts';
 
+/** Prefix of every path of the order service. */
+export const ORDERS_PREFIX = '/transaction/v1';
+
 /** The payer's own session, one with the role `order_admin`, or the payment gateway by its signature. */
 export type OrderAccess = 'payer' | 'staff' | 'gateway';
 

@@ -8,6 +8,7 @@ import { createOrdersApp } from '../../../api/orders/app.ts';
 import { createLauncher } from '../../../api/orders/launch.ts';
 import { createRelay, type Relay, type RelayLimits } from '../../../api/orders/merchant-events/relay.ts';
 import { createOrdersMetrics } from '../../../api/orders/metrics.ts';
+import { createRefusalTrail } from '../../../api/orders/refusals.ts';
 import { createWebhookTargets, type WebhookTargets } from '../../../clients/merchant/targets.ts';
 import { createWebhookClient, createWebhookExchange } from '../../../clients/merchant/webhook-client.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
@@ -99,14 +100,17 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const health = { checks: {}, registry: new Registry() };
   const metrics = createOrdersMetrics(health.registry, pool);
   const targets = options.targets ?? createWebhookTargets({ production: false });
+  const logger = createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent');
+  const refusals = createRefusalTrail({ database: pool, logger });
   const app = createOrdersApp({
-    logger: createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent'),
+    logger,
     health,
     publicUrl: new URL(base).origin,
     metrics,
     database: pool,
     launcher,
     verifyToken: verifyTestToken,
+    refusals,
     encryption,
     targets,
     webhookSecrets: [gateway.webhookSecret],
@@ -154,7 +158,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
       database: pool,
       encryption,
       client: createWebhookClient({ exchange: webhooks, targets }),
-      logger: createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent'),
+      logger,
       onAttempt: metrics.countDelivery,
       limits: { pollMs: 50, ...limits },
     });
@@ -193,6 +197,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     ownerUrl: database.DATABASE_URL,
     gateway,
     paymentGateway,
+    refusals,
     launcher,
     client: namespace.client,
     namespace: namespace.namespace,
@@ -206,7 +211,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     stop: async () => {
       await Promise.all([stopWorkers(), stopRelays()]);
       await Promise.all([server, metricsServer].map(closeServer));
-      await Promise.all([exchange.destroy(), webhooks.destroy()]);
+      await Promise.all([exchange.destroy(), webhooks.destroy(), refusals.close()]);
       await pool.destroy();
       await gateway.stop();
       await namespace.close();

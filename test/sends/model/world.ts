@@ -5,6 +5,7 @@ import { createUploads } from '../../../api/backend/routes/audiences/uploads.ts'
 import { createPlatformTasks } from '../../../api/backend/platform-tasks.ts';
 import type { Pacing } from '../../../activities/outreach/pacing/pacing.ts';
 import type { BackendDeps } from '../../../api/backend/deps.ts';
+import { createRefusalTrail } from '../../../api/backend/refusals.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { createPlatformGateway } from '../../../clients/platform/gateway.ts';
 import { type Database, rows } from '../../../db/database.ts';
@@ -47,6 +48,7 @@ export interface Report {
 
 function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
   const { database, encryption, now, settings } = deps;
+  const logger = createLogger('backend', 'silent');
   return {
     database,
     encryption,
@@ -54,7 +56,8 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
     launcher: { ...flows.launcher, writeCopy: () => Promise.resolve() },
     platform: createPlatformTasks(deps),
     retention: retentionOf(settings),
-    logger: createLogger('backend', 'silent'),
+    logger,
+    refusals: createRefusalTrail({ database, logger }),
     appId: settings.PLATFORM_APP_ID,
     pollIntervalMs: settings.POLL_INTERVAL_MS,
     internalSecrets: [''],

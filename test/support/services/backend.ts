@@ -7,6 +7,7 @@ import { createUploads } from '../../../api/backend/routes/audiences/uploads.ts'
 import type { Send } from '../../../activities/outreach/deps.ts';
 import type { Broadcast } from '../../../clients/platform/gateway.ts';
 import type { BackendDeps, PlatformTask } from '../../../api/backend/deps.ts';
+import { createRefusalTrail, type RefusalTrail } from '../../../api/backend/refusals.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { createEncryption, type Encryption } from '../../../db/encryption.ts';
 import type { Database } from '../../../db/database.ts';
@@ -55,6 +56,7 @@ export interface TestBackend {
   /** Tasks that the platform knows. */
   /** What A2 returns; a problem is thrown. */
   platformTasks: Map<string, PlatformTask | Problem>;
+  refusals: RefusalTrail;
   /** Moves the service's clock. */
   setNow(now: Date | null): void;
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
@@ -75,6 +77,8 @@ async function readResponse(response: Response): Promise<ApiResponse> {
 const launched = (_calls: number) => 'running' as const;
 
 function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date | null }) {
+  const logger = createLogger('backend', process.env['TEST_LOG_LEVEL'] ?? 'silent');
+  const refusals = createRefusalTrail({ database: db, logger });
   const flows: TestBackend['flows'] = {
     sends: [],
     tests: [],
@@ -109,7 +113,8 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
         return { taskId: `task-${key}` };
       },
     },
-    logger: createLogger('backend', process.env['TEST_LOG_LEVEL'] ?? 'silent'),
+    logger,
+    refusals,
     appId: 'outreach',
     retention: { events: 90, recipients: 400, timeline: 400, audit: 1095, uninstalled: null },
     pollIntervalMs: 2000,
@@ -121,7 +126,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     uploads: createUploads(),
     registry: new Registry(),
   };
-  return { deps, flows, platformTasks };
+  return { deps, refusals, flows, platformTasks };
 }
 
 /** The backend's API on its own port, with a real database; workflows and platform are recorded. */
@@ -130,7 +135,7 @@ export async function startBackend(more: Partial<BackendDeps> = {}): Promise<Tes
   const db = database.connect('outreach');
   const encryption = createEncryption([{ id: null, key: Buffer.alloc(32, 7).toString('base64') }]);
   const clock: { now: Date | null } = { now: null };
-  const { deps, flows, platformTasks } = recordedDeps(db, encryption, clock);
+  const { deps, refusals, flows, platformTasks } = recordedDeps(db, encryption, clock);
   const { app, endStreams } = createBackendApp({ ...deps, ...more });
   const server = createServer(app.callback());
   const base = await listen(server);
@@ -158,6 +163,7 @@ export async function startBackend(more: Partial<BackendDeps> = {}): Promise<Tes
     base,
     flows,
     platformTasks,
+    refusals,
     call,
     service,
     endStreams,
@@ -187,6 +193,7 @@ export async function startBackend(more: Partial<BackendDeps> = {}): Promise<Tes
       endStreams();
       server.closeAllConnections();
       server.close();
+      await refusals.close();
       await database.drop();
     },
   };

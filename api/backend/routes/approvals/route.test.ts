@@ -99,6 +99,13 @@ describe('sends that another operator approves', () => {
     }
     const stranger = await backend.act(id, 'withdraw', { token: olga, body });
     expect([stranger.status, stranger.body.code]).to.deep.equal([403, 'forbidden']);
+    await backend.refusals.close();
+    const refused = await backend.db('audit_log').where({ action: 'access.refuse' }).orderBy('audit_id');
+    expect(refused.map(({ actor, objectId }) => `${actor} ${objectId}`)).to.deep.equal([
+      'user-of-a POST /api/v1/campaigns/{id}:approve',
+      'user-of-a POST /api/v1/campaigns/{id}:reject',
+      'olga POST /api/v1/campaigns/{id}:withdraw',
+    ]);
     expect([(await get(id)).approval.outcome, await sendsOf(backend, id)]).to.deep.equal([null, nothing]);
   });
 

@@ -1,6 +1,12 @@
 import { Router } from '@koa/router';
 import { Problem } from '../../../../domain/api/problem.ts';
-import { describeTool, manifestOperation, toolNames, toolOperations } from '../../../../domain/api/tools.ts';
+import {
+  describeTool,
+  manifestOperation,
+  toolNames,
+  toolOperations,
+  TOOLS_PREFIX,
+} from '../../../../domain/api/tools.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { periodOf } from '../../../../domain/period.ts';
 import { resolveAudience } from '../../../../db/outreach/audiences/contacts.ts';
@@ -17,8 +23,6 @@ import { presentCampaign } from '../campaigns/present.ts';
 import { createDraft, sendDraft } from '../sends/commands.ts';
 import { presentTag } from '../tags/present.ts';
 import { authenticateTool, type ToolActor, type ToolTokens } from './token.ts';
-
-export const TOOLS_PREFIX = '/tools/v1';
 
 type ServeTool = ReturnType<typeof createServe<ToolActor>>;
 
@@ -102,7 +106,7 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
     });
   }
   const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== null;
-  const authenticate = authenticateTool(deps.database, tokens, isInstalled);
+  const authenticate = authenticateTool(deps.database, tokens, { isInstalled, refusals: deps.refusals });
   const serve: ServeTool = createServe({ router, authenticate, checkResponses: deps.checkResponses });
   readingTools(serve, deps);
   writingTools(serve, deps);

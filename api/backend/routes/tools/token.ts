@@ -4,14 +4,16 @@ import type { AnyOperation } from '../../../../domain/api/operation.ts';
 import { platformId } from '../../../../domain/api/primitives.ts';
 import { type ConsoleRole, consoleRoles } from '../../../../domain/api/internal.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
-import { readOnlyTools, type ToolName, toolNames } from '../../../../domain/api/tools.ts';
+import { readOnlyTools, TOOLS_PREFIX, type ToolName, toolNames } from '../../../../domain/api/tools.ts';
 import { mayAccess } from '../../../../domain/access.ts';
 import type { Secrets } from '../../../../domain/keys/secrets.ts';
 import { findToolToken } from '../../../../db/outreach/tenants/tool-tokens.ts';
 import { findUser } from '../../../../db/outreach/tenants/users.ts';
+import type { ToolTokenRow } from '../../../../db/outreach/models/tenants.ts';
 import type { Database } from '../../../../db/database.ts';
 import { type Actor, bearer } from '../../auth.ts';
-import { createSignedTokens } from '../../signed-tokens.ts';
+import type { RefusalTrail } from '../../refusals.ts';
+import { createSignedTokens, ExpiredToken } from '../../signed-tokens.ts';
 
 /** Who calls tools, by a token that names some of them. */
 export interface ToolActor extends Actor {
@@ -27,8 +29,8 @@ interface ToolGrant {
 
 export interface ToolTokens {
   issue(grant: ToolGrant, ttlSeconds: number): Promise<{ token: string; expiresAt: Date }>;
-  /** @throws Problem `unauthorized` if the token is not ours, was altered or has expired. */
-  verify(token: string): Promise<ToolGrant>;
+  /** @throws Problem `unauthorized` if the token is not ours or was altered; how it is refused if it has expired. */
+  read(token: string): Promise<{ grant: ToolGrant; expired: Problem | null }>;
 }
 
 const AUDIENCE = 'outreach-tools';
@@ -39,12 +41,17 @@ const claims = z.object({ tenantId: platformId, tools: z.array(z.enum(toolNames)
 export function createToolTokens(secrets: Secrets, now: () => Date): ToolTokens {
   const purpose = 'outreach tool token v1';
   const tokens = createSignedTokens({ secrets, purpose, audience: AUDIENCE, claims, now });
+  const grantOf = ({ jti: tokenId, ...grant }: z.output<typeof claims>): ToolGrant => ({ ...grant, tokenId });
   return {
     issue: ({ tenantId, tools, tokenId }, ttlSeconds) =>
       tokens.issue({ tenantId, tools: [...tools], jti: tokenId }, ttlSeconds),
-    async verify(token) {
-      const { jti: tokenId, ...grant } = await tokens.verify(token);
-      return { ...grant, tokenId };
+    async read(token) {
+      try {
+        return { grant: grantOf(await tokens.verify(token)), expired: null };
+      } catch (error) {
+        if (!(error instanceof ExpiredToken)) throw error;
+        return { grant: grantOf(error.claims), expired: error };
+      }
     },
   };
 }
@@ -86,25 +93,68 @@ export async function requireTools(
 const isTool = (name: string | undefined): name is ToolName =>
   (toolNames as readonly (string | undefined)[]).includes(name);
 
+/** Why an authentic token was refused. */
+type Refused = 'expired' | 'revoked' | 'tool' | 'role';
+
+interface ToolCall {
+  grant: ToolGrant;
+  /** Null if it expired and was forgotten. */
+  stored: ToolTokenRow | null;
+  isInstalled: boolean;
+  /** Null for what needs none. */
+  tool: ToolName | null;
+}
+
+/** @throws Problem `unauthorized` or `forbidden` */
+async function requireCall(
+  database: Database,
+  { grant: { tenantId, tools }, stored, isInstalled, tool }: ToolCall,
+  refused: (why: Refused, problem: Problem) => Problem,
+): Promise<ToolActor> {
+  if (!stored || stored.revokedAt !== null)
+    throw refused('revoked', new Problem('unauthorized', 'The token was revoked'));
+  if (!isInstalled) throw new Problem('forbidden', 'The tenant has no active integration');
+  if (tool !== null && !tools.includes(tool))
+    throw refused('tool', new Problem('forbidden', `The token does not include the tool ${tool}`));
+  const { actor } = stored;
+  try {
+    const role = await requireTools(database, { tenantId, actor }, tool === null ? [] : [tool]);
+    return { tenantId, userId: actor, role, tools };
+  } catch (error) {
+    throw error instanceof Problem ? refused('role', error) : error;
+  }
+}
+
+/** Who is refused if the token that was issued for somebody is forgotten. */
+const NOBODY_KNOWN = serviceActor('tool-api');
+
+interface ToolAuthentication {
+  isInstalled: (tenantId: string) => Promise<boolean>;
+  refusals: Pick<RefusalTrail, 'note'>;
+}
+
 /**
  * Requires a valid token that was not revoked, a tenant that is still installed, a tool that the token includes, and a
- * person who may still call it.
+ * person who may still call it. What an authentic token is refused is in the audit log of a tenant that is installed.
  */
-export function authenticateTool(
-  database: Database,
-  tokens: ToolTokens,
-  isInstalled: (tenantId: string) => Promise<boolean>,
-) {
+export function authenticateTool(database: Database, tokens: ToolTokens, deps: ToolAuthentication) {
   return async (ctx: Context, operation?: AnyOperation): Promise<ToolActor> => {
-    const { tenantId, tokenId, tools } = await tokens.verify(bearer(ctx));
+    const given = await tokens.read(bearer(ctx));
+    const { tenantId, tokenId } = given.grant;
     const stored = await findToolToken(database, tenantId, tokenId);
-    if (!stored) throw new Problem('unauthorized', 'The token was revoked');
-    if (!(await isInstalled(tenantId))) throw new Problem('forbidden', 'The tenant has no active integration');
+    const isInstalled = await deps.isInstalled(tenantId);
+    const refused = (why: Refused, problem: Problem): Problem => {
+      const who = { tenantId, userId: stored?.actor ?? NOBODY_KNOWN };
+      const called = `${ctx.method} ${TOOLS_PREFIX}${operation?.path ?? '/*'}`;
+      if (isInstalled) deps.refusals.note(who, { operation: called, more: { tokenId, why } });
+      return problem;
+    };
+    if (given.expired) throw refused('expired', given.expired);
     const name = operation?.path.slice(1);
-    const called = isTool(name) ? [name] : [];
-    if (called.some((tool) => !tools.includes(tool)))
-      throw new Problem('forbidden', `The token does not include the tool ${name}`);
-    const role = await requireTools(database, { tenantId, actor: stored.actor }, called);
-    return { tenantId, userId: stored.actor, role, tools };
+    return await requireCall(
+      database,
+      { grant: given.grant, stored, isInstalled, tool: isTool(name) ? name : null },
+      refused,
+    );
   };
 }

@@ -18,6 +18,7 @@ const pages: Record<AuditSubject, (id: string, query: LocationQueryRaw) => Route
     const [date] = /\d{4}-\d\d-\d\d/.exec(id) ?? [];
     return date ? { name: 'app.reconciliation-day', params: { date } } : { name: 'app.reconciliation' };
   },
+  access: () => null,
 };
 
 /** An account's id is `<user id>/<kind>`. */
