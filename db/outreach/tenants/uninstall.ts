@@ -1,5 +1,6 @@
+import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
-import { recordAudit, type RequestIds } from '../audit/record.ts';
+import { type Author, recordAudit, type RequestIds } from '../audit/record.ts';
 import { IntegrationRow, TenantRow } from '../models/tenants.ts';
 import { lockIntegration, platformAuthor } from './integrations.ts';
 
@@ -8,6 +9,14 @@ export interface CampaignWorkflow {
   campaignId: string;
   kind: 'dispatch' | 'poll' | 'close' | 'sources';
   number: number;
+}
+
+interface WithdrawnApproval {
+  campaignId: string;
+  contacts: number;
+  requestedBy: string;
+  requestedAt: Date;
+  status: CampaignStatus;
 }
 
 // Before anything is cancelled: which workflows can be running follows from the same rows that the sweep starts them by.
@@ -59,15 +68,30 @@ async function cancelOpenCampaigns(transaction: Transaction, tenantId: string, n
   );
   await rows(
     transaction,
-    `update send_approval set outcome = 'withdrawn', decided_by = 'platform', decided_at = :now
-     where tenant_id = :tenantId and outcome is null`,
-    { now, tenantId },
-  );
-  await rows(
-    transaction,
     'update broadcast_task set next_poll_at = null where tenant_id = :tenantId and next_poll_at is not null',
     { tenantId },
   );
+}
+
+/** Of drafts and of paused campaigns, whose status is known by then. */
+async function withdrawApprovals(transaction: Transaction, author: Author, now: Date): Promise<void> {
+  const withdrawn = await rows<WithdrawnApproval>(
+    transaction,
+    `update send_approval a set outcome = 'withdrawn', decided_by = :userId, decided_at = :now
+     from campaign c
+     where a.tenant_id = :tenantId and a.outcome is null
+       and c.tenant_id = a.tenant_id and c.campaign_id = a.campaign_id
+     returning a.campaign_id, a.contacts, a.requested_by, a.requested_at, c.status`,
+    { now, tenantId: author.tenantId, userId: author.userId },
+  );
+  for (const { campaignId: objectId, status, ...before } of withdrawn)
+    await recordAudit(transaction, author, {
+      action: 'campaign.withdraw',
+      objectType: 'campaign',
+      objectId,
+      before,
+      after: { status },
+    });
 }
 
 /**
@@ -94,7 +118,9 @@ export function uninstallIntegration(
     await lockSentCampaigns(transaction, tenantId);
     await rows(transaction, endWorkflowsSql, { tenantId, now });
     await cancelOpenCampaigns(transaction, tenantId, now);
-    await recordAudit(transaction, platformAuthor(tenantId, ids), {
+    const author = platformAuthor(tenantId, ids);
+    await withdrawApprovals(transaction, author, now);
+    await recordAudit(transaction, author, {
       action: 'integration.uninstall',
       objectType: 'integration',
       objectId: tenantIntegrationId,
