@@ -136,6 +136,30 @@ CREATE INDEX tenant_integration_by_tenant ON bff.tenant_integration USING btree 
 CREATE UNIQUE INDEX tenant_integration_one_active ON bff.tenant_integration USING btree (platform_tenant_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX webhook_refusal_by_minute ON bff.webhook_refusal USING btree (minute);
 
+CREATE OR REPLACE FUNCTION bff.tell_session_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform pg_notify('session_end', encode(old.token_hash, 'hex'));
+      return null;
+    end $function$
+;
+
+CREATE OR REPLACE FUNCTION bff.tell_uninstall()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform pg_notify('uninstall', new.platform_tenant_id);
+      return null;
+    end $function$
+;
+
+CREATE TRIGGER session_deleted AFTER DELETE ON bff.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (old.expires_at > now()))) EXECUTE FUNCTION bff.tell_session_end();
+CREATE TRIGGER session_ended AFTER UPDATE OF ended_at ON bff.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION bff.tell_session_end();
+CREATE TRIGGER uninstall_began AFTER UPDATE OF uninstall_number ON bff.tenant_integration FOR EACH ROW WHEN (((old.uninstall_number IS NULL) AND (new.uninstall_number IS NOT NULL))) EXECUTE FUNCTION bff.tell_uninstall();
+
 grant delete, insert, select, update on table bff.embed_slot to bff;
 grant delete, insert, select, update on table bff.logout_token to bff;
 grant delete, insert, select, update on table bff.nonce to bff;

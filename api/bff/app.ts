@@ -1,12 +1,15 @@
 import type { RequestListener } from 'node:http';
 import { Router } from '@koa/router';
 import type { FileService } from '../../clients/files/file-service.ts';
+import type { OpenBffDatabase } from '../../db/bff/database.ts';
+import type { Ends } from '../../db/bff/end-notices.ts';
 import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
 import { createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
 import { createDurations } from '../http/metrics.ts';
 import { createServe } from '../http/problem-api.ts';
+import type { Logger } from '../runtime/logger.ts';
 import { consoleRoutes } from './console.ts';
 import { createForwarder } from './forward.ts';
 import { createAuditTrail } from './identity/audit-trail.ts';
@@ -30,11 +33,11 @@ import { refusalRoutes } from './routes/refusals/route.ts';
 import { sessionRoutes } from './routes/session/route.ts';
 import { securityContactRoutes } from './routes/security-contact.ts';
 import { securityHeaders } from '../http/security/headers.ts';
-import { createStreams } from './streams.ts';
+import { createStreams, type Streams } from './streams.ts';
 
-export interface BffDeps
-  extends Omit<InboundDeps, 'webhooks' | 'durations' | 'refusals' | 'streams' | 'limits'>, IdentityService {
+export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'durations' | 'refusals' | 'limits'>, IdentityService {
   limitSettings: LimitSettings;
+  database: OpenBffDatabase;
   backendUrl: string;
   ordersUrl: string;
   /** INTERNAL_TLS_CA: trusted instead of the machine's authorities, towards those two. */
@@ -67,19 +70,33 @@ export interface BffApp {
   close(): Promise<void>;
 }
 
+function createForwarders({ backendUrl, ordersUrl, authorities }: BffDeps) {
+  const backendForwarder = createForwarder(backendUrl, authorities);
+  const ordersForwarder = createForwarder(ordersUrl, authorities);
+  const close = () => Promise.all([backendForwarder.close(), ordersForwarder.close()]);
+  return { backendForwarder, ordersForwarder, close };
+}
+
+const endsOf = (streams: Streams, logger: Logger): Ends => ({
+  session: streams.endSession,
+  tenant: streams.endTenant,
+  listening: () => void streams.checkAll(),
+  lost: (err) => logger.warn({ err }, 'ends of sessions are not heard of for a while; streams are checked afterwards'),
+});
+
 /** Routes of the BFF, in order: for the platform, for the console's API, and the console itself. */
 export function createBffApp(deps: BffDeps): BffApp {
   const cookies = createCookieJar(deps.publicUrl);
   const backendTokens = createBackendTokens(deps.backend);
   const streams = createStreams(deps.logger);
+  const listening = deps.database.listenForEnds(endsOf(streams, deps.logger));
   const limits = createLimits(deps.limitSettings);
   const trail = createAuditTrail(deps);
-  const ends = createSessionEnds({ ...deps, streams });
+  const ends = createSessionEnds(deps);
   const identity = { ...deps, cookies, backendTokens, ends, trail, limits };
   const authenticate = createAuthenticate(identity);
-  const backendForwarder = createForwarder(deps.backendUrl, deps.authorities);
-  const ordersForwarder = createForwarder(deps.ordersUrl, deps.authorities);
-  const forwarded = { authenticate, backendTokens, backendForwarder, ordersForwarder, streams, limits };
+  const { close: closeForwarders, ...forwarders } = createForwarders(deps);
+  const forwarded = { authenticate, backendTokens, ...forwarders, streams, limits };
 
   const refusals = createRefusalLog(deps);
 
@@ -98,7 +115,7 @@ export function createBffApp(deps: BffDeps): BffApp {
   const { registry } = deps.health;
   const durations = createDurations(registry);
   const webhooks = createWebhookMetrics(registry);
-  const inbound = createInbound({ ...deps, refusals, streams, limits, webhooks, durations });
+  const inbound = createInbound({ ...deps, refusals, limits, webhooks, durations });
 
   const app = createApp(deps.logger, registry, durations);
   app.use(securityHeaders(deps.publicUrl));
@@ -122,7 +139,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     listener: (req, res) => inbound.webhook({ req, res }) || void others(req, res),
     endStreams: streams.endAll,
     close: async () => {
-      await Promise.all([backendForwarder.close(), ordersForwarder.close(), refusals.write(), trail.close()]);
+      await Promise.all([listening.stop(), closeForwarders(), refusals.write(), trail.close()]);
     },
   };
 }

@@ -1,48 +1,19 @@
 import { EventEmitter } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Context } from 'koa';
 import { hashToken } from './identity/signed-in.ts';
 import { createStreams, STREAMS_PER_SESSION, STREAMS_PER_TENANT } from './streams.ts';
 import { createLogger } from '../runtime/logger.ts';
-import { listen } from '../../test/support/http/listen.ts';
+import { isOver, startStreamingBackend, type StreamingBackend } from '../../test/support/doubles/streaming-backend.ts';
 import { installed, responseOf, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
 import { signIn } from '../../test/support/services/bff-sign-in.ts';
 import { useBff } from '../../test/support/fixtures/services.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 
-/** A backend that opens every stream it is asked for, and answers everything else at once. */
-async function startStreamingBackend() {
-  const open = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
-    if (request.url?.endsWith('/stream')) {
-      open.add(response);
-      response.once('close', () => open.delete(response));
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-      return;
-    }
-    // Never answered.
-    if (request.url?.includes('q=slow')) return;
-    const expiresAt = new Date(Date.now() + 300_000).toISOString();
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ token: 't', expiresAt, items: [] }));
-  });
-  const url = await listen(server);
-  return {
-    url,
-    open,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-    },
-  };
-}
-
 describe('event streams', function () {
   this.timeout(60_000);
   const bff = useBff();
-  let backend: Awaited<ReturnType<typeof startStreamingBackend>>;
+  let backend: StreamingBackend;
   let other: TestBff;
   let tenantId: string;
 
@@ -60,14 +31,6 @@ describe('event streams', function () {
   const bearer = async (sub: string, of = tenantId) => ({
     authorization: `Bearer ${await bff.identity.token({ tenantId: of, sub })}`,
   });
-  const isOver = async (response: Response): Promise<boolean> =>
-    response.body
-      ?.getReader()
-      .read()
-      .then(
-        ({ done }) => done,
-        () => true,
-      ) ?? true;
   const leave = (responses: Response[]) => Promise.all(responses.map(({ body }) => body?.cancel()));
   const noneOpen = () => eventually('all streams are closed', () => backend.open.size === 0);
 
@@ -139,6 +102,13 @@ describe('event streams', function () {
     expect(streams.open(context(false), reader, () => Promise.resolve(reader.expiresAt)).aborted).to.equal(false);
   });
 
+  it('end if their session ended while they were being opened', async () => {
+    const streams = createStreams(createLogger('bff', 'silent'));
+    const ctx = { res: Object.assign(new EventEmitter(), { closed: false }) } as unknown as Context;
+    const signal = streams.open(ctx, { tokenHash: hashToken('gone'), tenantId }, () => Promise.resolve(null));
+    await eventually('it has ended', () => signal.aborted);
+  });
+
   it('end with sign-out, and only those of that session', async () => {
     const { cookie } = await signIn(other, { tenantId });
     const [own, others] = [await stream({ cookie }), await stream(await bearer('stays'))];
@@ -171,8 +141,11 @@ describe('event streams', function () {
     bff.identity.refreshing({ status: 503, error: 'temporarily_unavailable' });
     const exp = Math.floor(Date.now() / 1000) + 4;
     const { cookie } = await signIn(other, { tenantId, exp });
+    other.forgetLog();
     const response = await stream({ cookie });
     expect(response.status).to.equal(200);
+    const tries = () => other.log().split('a platform token was not renewed').length - 1;
+    await eventually('the stream was checked after it was opened', () => tries() === 2);
     bff.identity.refreshing({ status: 400, error: 'invalid_grant' });
     expect(await isOver(response)).to.equal(true);
     expect(Date.now() / 1000).to.be.greaterThan(exp - 1);

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import pMap from 'p-map';
 import { Problem } from '../../domain/api/problem.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { SignedIn } from './identity/signed-in.ts';
@@ -7,21 +8,22 @@ import type { SignedIn } from './identity/signed-in.ts';
 export const STREAMS_PER_SESSION = 6;
 export const STREAMS_PER_TENANT = 100;
 
-/** How long a stream outlasts rights that were withdrawn in another process. */
+/** How long a stream outlasts rights that were withdrawn while nobody told of it. */
 const CHECK_EVERY_MS = 5 * 60_000;
 const SOONEST_CHECK_MS = 1000;
+const CHECKS_AT_ONCE = 4;
 
 /** The console polls meanwhile, and tries again by itself. */
 const RETRY_SECONDS = 10;
 
-type Reader = Pick<SignedIn, 'tokenHash' | 'tenantId' | 'expiresAt'>;
+type Reader = Pick<SignedIn, 'tokenHash' | 'tenantId'>;
 
 /** The event streams of this process. Each of them holds a connection to the backend, so they are counted. */
 export interface Streams {
   /**
    * Counts a stream until its connection closes.
-   * @param mayGoOn asked when the session or its token expires and every five minutes, says until when the stream may go
-   * on; null ends it
+   * @param mayGoOn asked a second after it was opened, when the session or its token expires and every five minutes, says
+   * until when the stream may go on; null ends it
    * @returns aborted when the stream has to end
    * @throws Problem `rate_limited` if the session or its tenant has as many as it may have.
    */
@@ -30,6 +32,8 @@ export interface Streams {
   endSession(tokenHash: Buffer): void;
   /** Ends the streams of a platform tenant. */
   endTenant(tenantId: string): void;
+  /** Asks for all of them whether they may go on. */
+  checkAll(): Promise<void>;
   endAll(): void;
 }
 
@@ -37,6 +41,9 @@ interface Open {
   session: string;
   tenantId: string;
   end: AbortController;
+  check(): Promise<void>;
+  /** Once it is closed. */
+  forget(): void;
 }
 
 const tooMany = (detail: string): Problem => new Problem('rate_limited', detail, { retryAfterSeconds: RETRY_SECONDS });
@@ -53,49 +60,53 @@ export function createStreams(logger: Logger): Streams {
       throw tooMany(`A tenant may follow ${STREAMS_PER_TENANT} things at once`);
   }
 
-  /** Ends the stream as soon as it may not go on. @returns how to stop watching. */
-  function watch(one: Open, { expiresAt }: Reader, mayGoOn: () => Promise<Date | null>): () => void {
+  /** Ends the stream as soon as it may not go on. */
+  function watched(belongs: Pick<Open, 'session' | 'tenantId'>, mayGoOn: () => Promise<Date | null>): Open {
+    const end = new AbortController();
     let timer: NodeJS.Timeout;
-    const check = async () => {
-      try {
-        const until = await mayGoOn();
-        if (!until) one.end.abort();
-        else if (open.has(one)) plan(until);
-      } catch (error) {
-        // Nobody knows, and the reader comes back by itself.
-        logger.warn({ err: error }, 'the reader of a stream could not be checked');
-        one.end.abort();
-      }
+    const plan = (ms: number): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void one.check(), Math.min(ms, CHECK_EVERY_MS)).unref();
     };
-    function plan(until: Date): void {
-      // The clock of the database decides, and may be behind.
-      const left = Math.max(SOONEST_CHECK_MS, until.getTime() - Date.now());
-      timer = setTimeout(() => void check(), Math.min(left, CHECK_EVERY_MS)).unref();
-    }
-    plan(expiresAt);
-    return () => clearTimeout(timer);
+    const one: Open = {
+      ...belongs,
+      end,
+      async check() {
+        try {
+          const until = await mayGoOn();
+          if (!until) end.abort();
+          // The clock of the database decides, and may be behind.
+          else if (open.has(one)) plan(Math.max(SOONEST_CHECK_MS, until.getTime() - Date.now()));
+        } catch (error) {
+          // Nobody knows, and the reader comes back by itself.
+          logger.warn({ err: error }, 'the reader of a stream could not be checked');
+          end.abort();
+        }
+      },
+      forget: () => clearTimeout(timer),
+    };
+    // The session may have ended since it was read, before anybody could tell this stream.
+    plan(SOONEST_CHECK_MS);
+    return one;
   }
 
   return {
-    open(ctx, reader, mayGoOn) {
-      const one: Open = {
-        session: reader.tokenHash.toString('hex'),
-        tenantId: reader.tenantId,
-        end: new AbortController(),
-      };
-      requireRoom(one);
+    open(ctx, { tokenHash, tenantId }, mayGoOn) {
+      const belongs = { session: tokenHash.toString('hex'), tenantId };
+      requireRoom(belongs);
       // Whoever left in the meantime is not told of it again.
       if (ctx.res.closed) return AbortSignal.abort();
+      const one = watched(belongs, mayGoOn);
       open.add(one);
-      const stopWatching = watch(one, reader, mayGoOn);
       ctx.res.once('close', () => {
         open.delete(one);
-        stopWatching();
+        one.forget();
       });
       return one.end.signal;
     },
     endSession: (tokenHash) => endThose(({ session }) => session === tokenHash.toString('hex')),
     endTenant: (tenantId) => endThose((one) => one.tenantId === tenantId),
+    checkAll: async () => void (await pMap(open, (one) => one.check(), { concurrency: CHECKS_AT_ONCE })),
     endAll: () => endThose(() => true),
   };
 }

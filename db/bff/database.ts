@@ -1,6 +1,7 @@
 import { connect, type TimeLimits } from '../connection.ts';
 import type { Database } from '../database.ts';
 import type { Encryption } from '../encryption.ts';
+import { type Ends, listenForEnds } from './end-notices.ts';
 
 /** First argument of every function in this folder. */
 export interface BffDatabase {
@@ -10,6 +11,8 @@ export interface BffDatabase {
 
 export interface OpenBffDatabase extends BffDatabase {
   ping(): Promise<void>;
+  /** Tells of every session's end and of every uninstall until it is stopped, whichever process brings it about. */
+  listenForEnds(ends: Ends): { stop(): Promise<void> };
   close(): Promise<void>;
 }
 
@@ -32,6 +35,7 @@ export function openBffDatabase(options: {
     ping: async () => {
       await connection.raw('select 1');
     },
+    listenForEnds: (ends) => listenForEnds(options.url, `${options.applicationName}-ends`, ends),
     close: () => connection.destroy(),
   };
 }

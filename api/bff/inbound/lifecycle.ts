@@ -12,7 +12,6 @@ import type { BodyBudget } from '../../http/incoming/budget.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import type { Launcher } from '../launch.ts';
 import type { NonceHolds } from './nonce-holds.ts';
-import type { Streams } from '../streams.ts';
 import { readClaim, requireAppSignature, type SignedCall } from './signed-call.ts';
 
 export interface LifecycleDeps {
@@ -20,7 +19,6 @@ export interface LifecycleDeps {
   backend: BackendClient;
   launch: Launcher;
   holds: NonceHolds;
-  streams: Pick<Streams, 'endTenant'>;
   bodies: BodyBudget;
   /** PLATFORM_APP_ID and PLATFORM_APP_SECRET. */
   appId: string;

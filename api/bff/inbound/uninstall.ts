@@ -15,7 +15,6 @@ export function uninstallRoute(deps: LifecycleDeps) {
       if (integration.status !== 'UNINSTALLED') {
         const number = await beginUninstall(deps.database, tenantIntegrationId, reason ?? null);
         const { platformTenantId } = integration;
-        deps.streams.endTenant(platformTenantId);
         await deps.launch.uninstall({ tenantIntegrationId, platformTenantId, number }, deadline);
       }
       return { installStatus: 'UNINSTALLED' };

@@ -9,10 +9,9 @@ import {
   platformTokensOf,
 } from '../../../../db/bff/sessions.ts';
 import type { Logger } from '../../../runtime/logger.ts';
-import type { Streams } from '../../streams.ts';
 import type { OidcClient } from '../oidc.ts';
 
-/** The ends of sessions. Each ends the session's event streams, too. */
+/** The ends of sessions. Each process ends the event streams of those when it hears of it (`db/bff/end-notices.ts`). */
 export interface SessionEnds {
   end(session: Session): Promise<void>;
   /** As `end`, at the wish of a browser, which is then sent to the identity service with the platform token. */
@@ -24,11 +23,10 @@ export interface SessionEnds {
 export interface SessionEndsDeps {
   database: BffDatabase;
   oidc: Pick<OidcClient, 'revoke'>;
-  streams: Pick<Streams, 'endSession'>;
   logger: Logger;
 }
 
-export function createSessionEnds({ database, oidc, streams, logger }: SessionEndsDeps): SessionEnds {
+export function createSessionEnds({ database, oidc, logger }: SessionEndsDeps): SessionEnds {
   /** The session has ended in any case: without us the token is of no use to anybody who does not know it. */
   async function revokeTokenOf(session: Session): Promise<void> {
     const refreshToken = platformTokensOf(database, session)?.refreshToken ?? null;
@@ -41,18 +39,12 @@ export function createSessionEnds({ database, oidc, streams, logger }: SessionEn
   return {
     async end(session) {
       await endSession(database, session);
-      streams.endSession(session.tokenHash);
       await revokeTokenOf(session);
     },
     async leave(session) {
       await leaveSession(database, session.tokenHash);
-      streams.endSession(session.tokenHash);
       await revokeTokenOf(session);
     },
-    async loggedOut(given) {
-      const ended = await endLoggedOut(database, given);
-      ended?.forEach(({ tokenHash }) => streams.endSession(tokenHash));
-      return ended;
-    },
+    loggedOut: (given) => endLoggedOut(database, given),
   };
 }
