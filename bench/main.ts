@@ -8,6 +8,7 @@ import { growth } from './growth/growth.ts';
 import { inboxDrain } from './inbox-drain.ts';
 import { largeSend } from './large-send.ts';
 import { ordersMixedLoad } from './orders-mixed-load.ts';
+import { type Parameters, readWords, type Wanted } from './parameters.ts';
 import { payOrder } from './pay-order.ts';
 import { reads } from './reads/reads.ts';
 import { operatorTasks } from './tasks.ts';
@@ -15,44 +16,55 @@ import { start } from './start.ts';
 import { growthLines, intakeLines, type Line, payLines, readLines, startLines, tableText } from './table.ts';
 import { webhookIntake } from './webhook-intake.ts';
 
-/** Parameters of a bench, such as `minutes=1`, by name. */
-type Parameters = Record<string, number>;
-
-interface Bench {
+interface Measured {
   figures: object;
   lines: Line[];
 }
 
-/** A bench, and its lines in the table if it has any. */
-const withLines =
-  <Figures extends object>(
-    run: (parameters: Parameters) => Promise<Figures>,
-    lines: (figures: Figures) => Line[] = () => [],
-  ) =>
-  async (parameters: Parameters): Promise<Bench> => {
-    const figures = await run(parameters);
-    return { figures, lines: lines(figures) };
-  };
+interface Bench {
+  /** The names of its parameters. */
+  parameters: readonly string[];
+  run(given: Parameters): Promise<Measured>;
+}
 
-const benches: Record<string, (parameters: Parameters) => Promise<Bench>> = {
-  'webhook-intake': withLines(webhookIntake, intakeLines),
-  'inbox-drain': withLines(inboxDrain),
-  'large-send': withLines(largeSend),
-  growth: withLines(growth, growthLines),
-  reads: withLines(reads, readLines),
-  'pay-order': withLines(payOrder, payLines),
-  'busy-item': withLines(busyItem),
-  'orders-mixed-load': withLines(ordersMixedLoad),
-  start: withLines(start, startLines),
-  'console-vitals': withLines(consoleVitals),
-  tasks: withLines(operatorTasks),
+/** A bench, with the names of its parameters, and its lines in the table if it has any. */
+const bench = <Name extends string, Figures extends object>(
+  run: (given: Partial<Record<Name, number>>) => Promise<Figures>,
+  parameters: readonly Name[],
+  lines: (figures: Figures) => Line[] = () => [],
+): Bench => ({
+  parameters,
+  run: async (given) => {
+    const figures = await run(given as Partial<Record<Name, number>>);
+    return { figures, lines: lines(figures) };
+  },
+});
+
+const benches: Record<string, Bench> = {
+  'webhook-intake': bench(webhookIntake, ['events', 'rounds'], intakeLines),
+  'inbox-drain': bench(inboxDrain, []),
+  'large-send': bench(largeSend, []),
+  growth: bench(growth, ['largest'], growthLines),
+  reads: bench(reads, ['contacts', 'clicks'], readLines),
+  'pay-order': bench(payOrder, ['orders', 'rounds'], payLines),
+  'busy-item': bench(busyItem, []),
+  'orders-mixed-load': bench(ordersMixedLoad, ['minutes', 'seed', 'perSecond']),
+  start: bench(start, [], startLines),
+  'console-vitals': bench(consoleVitals, []),
+  tasks: bench(operatorTasks, []),
 };
 
-const words = process.argv.slice(2);
-const wanted = words.filter((word) => !word.includes('='));
-const parameters: Parameters = Object.fromEntries(
-  words.filter((word) => word.includes('=')).map((word) => [word.split('=')[0], Number(word.split('=')[1])]),
-);
+/** Ends the program if the words mean nothing. */
+function wantedBenches(words: readonly string[]): Wanted {
+  try {
+    return readWords(words, Object.fromEntries(Object.entries(benches).map(([name, one]) => [name, one.parameters])));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+const wanted = wantedBenches(process.argv.slice(2));
 const folder = process.env['BENCH_RESULTS'] ?? join(projectFolder, 'bench/results');
 mkdirSync(folder, { recursive: true });
 const machine = {
@@ -66,10 +78,10 @@ const machine = {
 setInterval(() => {}, 60_000);
 
 const table: Line[] = [];
-for (const [name, run] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+for (const [name, { run }] of Object.entries(benches)) {
+  if (!wanted.names.includes(name)) continue;
   process.stdout.write(`${name} …\n`);
-  const { figures, lines } = await run(parameters);
+  const { figures, lines } = await run(wanted.parameters);
   const result = { name, at: new Date().toISOString(), machine, figures };
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
   process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);

@@ -85,7 +85,7 @@ async function compare(
  * time and 20 at once; the latency is the time a payer waits. The floor is update-with-start of a workflow with one
  * local and one normal activity that do nothing.
  */
-export async function payOrder({ orders = 100, rounds = 5 }: Record<string, number>) {
+export async function payOrder({ orders = 100, rounds = 5 }: Partial<Record<'orders' | 'rounds', number>>) {
   const postgres = await launchMortalPostgres();
   const stack = await startStack({ services: ['sandbox', 'orders'], postgres: postgres.url });
   try {

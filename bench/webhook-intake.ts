@@ -101,7 +101,7 @@ async function measureAt(site: Site, { events, rounds }: { events: number; round
  * processed meanwhile, compared with what a bare Koa with one HMAC and one insert per request achieves on the same
  * machine at the same time. Rounds alternate; each figure is a median.
  */
-export async function webhookIntake({ events = 5000, rounds = 5 }: Record<string, number>) {
+export async function webhookIntake({ events = 5000, rounds = 5 }: Partial<Record<'events' | 'rounds', number>>) {
   // A server that syncs its writes to disk, as in production.
   const postgres = await launchMortalPostgres();
   const stack = await startStack({

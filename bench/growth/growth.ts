@@ -132,7 +132,7 @@ async function createScene(stack: Stack): Promise<Scene> {
  * A send to a tag of 10,000 to 10^`largest` contacts (by default 10,000,000), of whom one in ten clicks: seconds per
  * step, memory in MiB, events of the longest history, and the exponents by which the time grows with the contacts.
  */
-export async function growth({ largest = 7 }: Record<string, number>) {
+export async function growth({ largest = 7 }: Partial<Record<'largest', number>>) {
   const platform = await startPlatform();
   const env = { PLATFORM_CALLS_PER_SECOND: '10000', PLATFORM_BASE_URL: platform.baseUrl };
   const stack = await startStack({ services: ['sandbox', 'backend', 'bff'], env });

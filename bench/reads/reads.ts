@@ -86,7 +86,10 @@ async function measure(stack: Stack, size: Size) {
  * and `clicks` clicks (by default 600,000): a preview, the overview, the search of two letters, and backtests; beside
  * some of them the same by hand in one statement.
  */
-export async function reads({ contacts = 1_000_000, clicks = 600_000 }: Record<string, number>) {
+export async function reads({
+  contacts = 1_000_000,
+  clicks = 600_000,
+}: Partial<Record<'contacts' | 'clicks', number>>) {
   const stack = await startStack({ services: ['sandbox', 'backend', 'bff'] });
   try {
     return await measure(stack, { contacts, clicks });
