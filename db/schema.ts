@@ -34,6 +34,11 @@ const tables = `
   select ${tableDefinition} as definition from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = $1 and c.relkind in ('r', 'p') and ${OWN} order by c.relname`;
 
+const views = `
+  select format('create view %I.%I as', n.nspname, c.relname) || chr(10) || pg_get_viewdef(c.oid, true) as definition
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relkind = 'v' and ${OWN} order by c.relname`;
+
 const indexes = `
   select pg_get_indexdef(i.indexrelid) || ';' as definition
   from pg_index i join pg_class c on c.oid = i.indrelid join pg_class index on index.oid = i.indexrelid
@@ -72,6 +77,7 @@ async function describeSchema(client: Client, schema: Schema): Promise<string[]>
   const sections: string[] = [];
   for (const [catalogue, separator] of [
     [tables, '\n\n'],
+    [views, '\n\n'],
     [comments, '\n'],
     [indexes, '\n'],
     [functions, '\n\n'],
@@ -85,7 +91,7 @@ async function describeSchema(client: Client, schema: Schema): Promise<string[]>
 }
 
 /**
- * SQL of every table, index, function, trigger, comment and grant of our schemas, in a fixed order: two databases
+ * SQL of every table, view, index, function, trigger, comment and grant of our schemas, in a fixed order: two databases
  * have the same schema if the texts are equal.
  */
 export async function describeDatabase(client: Client): Promise<string> {

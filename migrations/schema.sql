@@ -587,11 +587,15 @@ create table outreach.dispatch (
   constraint dispatch_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
-create table outreach.dispatch_recipient (
+create table outreach.dispatch_chunk (
   dispatch_id text not null,
-  contact_id text not null,
   chunk integer not null,
-  constraint dispatch_recipient_pkey PRIMARY KEY (dispatch_id, contact_id)
+  contact_ids text[] not null,
+  contact_count integer generated always as (cardinality(contact_ids)) stored,
+  first_id text generated always as (contact_ids[1]) stored,
+  last_id text generated always as (contact_ids[cardinality(contact_ids)]) stored,
+  constraint dispatch_chunk_pkey PRIMARY KEY (dispatch_id, chunk),
+  constraint dispatch_chunk_contact_ids_check CHECK ((cardinality(contact_ids) > 0))
 ) partition by RANGE (dispatch_id);
 
 create table outreach.dry_run (
@@ -924,6 +928,13 @@ create table outreach.tool_token (
   constraint tool_token_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
+create view outreach.dispatch_recipient as
+ SELECT c.dispatch_id,
+    r.contact_id,
+    c.chunk
+   FROM outreach.dispatch_chunk c
+     CROSS JOIN LATERAL unnest(c.contact_ids) r(contact_id);
+
 comment on column outreach.app_user.roles is 'all roles at the last sign-in; empty if that was before they were kept';
 comment on column outreach.audience.collecting is 'from which campaign the list is being filled and how far that is; null once it is complete';
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
@@ -961,7 +972,8 @@ comment on column outreach.dispatch.frozen_through is 'the last contact that was
 comment on column outreach.dispatch.frozen_at is 'the snapshot is complete; until then audience_count is what was counted';
 comment on column outreach.dispatch.freeze_at is 'when freezing begins';
 comment on column outreach.dispatch.recipients_deleted_at is 'when their retention had passed; nobody can be retried or looked up any more';
-comment on table outreach.dispatch_recipient is 'partitioned by month';
+comment on table outreach.dispatch_chunk is 'partitioned by month';
+comment on column outreach.dispatch_chunk.contact_ids is 'the frozen contacts of one sub-task, in order of id; whoever was erased since by pseudonym';
 comment on table outreach.erased_contact is 'so that events from before the erasure bring nothing back';
 comment on column outreach.erased_contact.id_hash is 'HMAC-SHA256 of the contact''s id, hexadecimal';
 comment on column outreach.erased_contact.erased_at is 'what occurred up to then is not taken any more; null while the contact is being erased, when nothing is';
@@ -1032,7 +1044,7 @@ CREATE INDEX copywriting_by_tenant ON outreach.copywriting USING btree (tenant_i
 CREATE INDEX dispatch_by_audience ON outreach.dispatch USING btree (tenant_id, audience_hash, created_at);
 CREATE UNIQUE INDEX dispatch_idempotency ON outreach.dispatch USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX dispatch_preparing ON outreach.dispatch USING btree (freeze_at) WHERE (frozen_at IS NULL);
-CREATE INDEX dispatch_recipient_by_chunk ON ONLY outreach.dispatch_recipient USING btree (dispatch_id, chunk, contact_id);
+CREATE INDEX dispatch_chunk_by_contact ON ONLY outreach.dispatch_chunk USING btree (dispatch_id, last_id, first_id);
 CREATE INDEX entry_source_active ON outreach.entry_source USING btree (campaign_id) WHERE (ended_at IS NULL);
 CREATE INDEX entry_source_by_campaign ON outreach.entry_source USING btree (campaign_id);
 CREATE INDEX entry_source_refused ON outreach.entry_source USING btree (tenant_id, error_at) WHERE (error_at IS NOT NULL);
@@ -1633,6 +1645,7 @@ grant delete, insert, select, update on table outreach.conversation_hour to outr
 grant delete, insert, select, update on table outreach.conversion_hour to outreach;
 grant delete, insert, select, update on table outreach.copywriting to outreach;
 grant delete, insert, select, update on table outreach.dispatch to outreach;
+grant delete, insert, select, update on table outreach.dispatch_chunk to outreach;
 grant delete, insert, select, update on table outreach.dispatch_recipient to outreach;
 grant delete, insert, select, update on table outreach.dry_run to outreach;
 grant delete, insert, select, update on table outreach.dry_run_part to outreach;

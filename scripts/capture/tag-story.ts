@@ -39,7 +39,7 @@ async function insertOldSend(database: Database, owner: Owner, id: string, subTa
      t as (insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, finished_at)
        select gen_random_uuid(), :tenantId, :id, :id, n, 'completed', 1, now() - interval '3 days'
        from generate_series(1, :subTasks) as n)
-     insert into dispatch_recipient (dispatch_id, contact_id, chunk) select :id, 'c-' || n, n
+     insert into dispatch_chunk (dispatch_id, chunk, contact_ids) select :id, n, array['c-' || n]
      from generate_series(1, :subTasks) as n`,
     { ...owner, id, subTasks },
   );

@@ -4,6 +4,7 @@ import { rows } from '../../db/database.ts';
 import { beginErasure } from '../../db/outreach/erasure/erasures.ts';
 import { CONTACTS_PER_PAGE, freezeNextPage } from '../../db/outreach/sends/freezing.ts';
 import { useTwoTenants } from '../support/fixtures/services.ts';
+import { insertRecipients } from '../support/outreach/recipients.ts';
 import { seedSend } from '../support/outreach/rows.ts';
 import { contactId, insertContacts } from '../support/services/backend.ts';
 import { testDeps } from '../support/services/outreach-flows.ts';
@@ -35,7 +36,7 @@ describe('an erasure while others work', () => {
     const { campaignId, dispatchId } = await seedSend(backend.db, 'a', { chunks: [1] });
     const writers = backend.database.connect('outreach');
     const writer = await writers.transaction();
-    await rows(writer, 'insert into dispatch_recipient (dispatch_id, contact_id, chunk) values (:dispatchId, :id, 0)', {
+    await insertRecipients(writer, 'select :dispatchId as dispatch_id, :id as contact_id, 1 as chunk', {
       dispatchId,
       id: PERSON,
     });

@@ -82,8 +82,11 @@ export async function candidateCount(transaction: Transaction, source: AudienceS
   return row?.size ?? 0;
 }
 
-/** Makes sets that are in contact id order be merged: in full, or as far as a page needs. */
-const merging = (few: boolean): PlanWay[] => ['hashjoin', 'hashagg', few ? 'sort' : 'nestloop'];
+/** Makes sets that are in contact id order be merged. */
+const merging: PlanWay[] = ['hashjoin', 'hashagg', 'nestloop'];
+
+/** The same as far as a page needs, and profiles looked up. */
+const following: PlanWay[] = ['hashjoin', 'hashagg', 'sort'];
 
 // Looked up one by one by key, or merged: right after an import the planner knows nothing about a tenant's size, and
 // the plan it would choose by itself can compare everything with everything.
@@ -98,8 +101,8 @@ const profileJoin = `left join contact_profile p on p.tenant_id = :tenantId
 interface ClassifiedRead {
   source: AudienceSource;
   now: Date;
-  /** The statement reads only the first rows: each is looked up. */
-  few?: boolean;
+  /** The statement reads only the first rows after the id `:after`, which it binds itself. */
+  page?: { isDense: boolean } | undefined;
   /** The statement's own bindings. */
   more?: Record<string, unknown>;
 }
@@ -112,18 +115,47 @@ interface ClassifiedRead {
 export async function overClassifiedContacts<Row>(
   transaction: Transaction,
   scope: AudienceOwner,
-  { source, now, few = false, more = {} }: ClassifiedRead,
+  { source, now, page, more = {} }: ClassifiedRead,
   statement: (classified: string) => string,
 ): Promise<Row[]> {
   const { sql, bindings } = candidates(source);
-  const large = !few && (await candidateCount(transaction, source)) >= LARGE_AUDIENCE;
+  const large = !page && (await candidateCount(transaction, source)) >= LARGE_AUDIENCE;
+  const pageJoin = page?.isDense ? `${profileJoin} and p.contact_id > :after` : profileLookup;
   const classified = `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
       when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class
-    from (${sql}) c ${large ? profileJoin : profileLookup}`;
+    from (${sql}) c ${large ? profileJoin : pageJoin}`;
   const { tenantId, serviceNumberId } = scope;
   const run = () =>
     rows<Row>(transaction, statement(classified), { ...bindings, ...more, tenantId, serviceNumberId, now });
-  return few || large ? await withoutWays(transaction, merging(few), run) : await run();
+  if (large || page?.isDense) return await withoutWays(transaction, page ? [...merging, 'sort'] : merging, run);
+  return page ? await withoutWays(transaction, following, run) : await run();
+}
+
+/** So many profiles are read one after another in the time that it takes to look up one. */
+const PROFILES_PER_LOOKUP = 4;
+
+/**
+ * Whether the next `limit` contacts of an audience after the id `after` are so many of those in between that their
+ * profiles are better read with the others than looked up. Reads as many entries of indexes, and `PROFILES_PER_LOOKUP`
+ * times as many.
+ */
+export async function isDensePage(
+  transaction: Transaction,
+  { tenantId, serviceNumberId }: AudienceOwner,
+  { source, now, after, limit }: { source: AudienceSource; now: Date; after: string; limit: number },
+): Promise<boolean> {
+  // Ids that were given are in no order.
+  if (source.kind === 'ids') return false;
+  const { sql, bindings } = candidates(source);
+  const most = PROFILES_PER_LOOKUP * limit;
+  const statement = `select count(*) <= :most::int as dense from (
+      select from contact_profile where tenant_id = :tenantId and service_number_id = :serviceNumberId
+        and contact_id > :after and contact_id <= (select max(contact_id) from (
+          select contact_id from (${sql}) c where contact_id > :after order by contact_id limit :limit) page)
+      order by contact_id limit :most::int + 1) profiles`;
+  const given = { ...bindings, tenantId, serviceNumberId, now, after, limit, most };
+  const run = () => firstRow<{ dense: boolean }>(transaction, statement, given);
+  return (await withoutWays(transaction, following, run))?.dense === true;
 }
 
 export type ReachCounts = Record<ContactReach, number>;

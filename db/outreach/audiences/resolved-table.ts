@@ -1,7 +1,14 @@
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { firstRow, rows, type Transaction } from '../../database.ts';
 import type { CampaignRecord } from '../campaigns/campaigns.ts';
-import { type AudienceOwner, overClassifiedContacts, previewOf, type ReachCounts, reachCounts } from './resolution.ts';
+import {
+  type AudienceOwner,
+  isDensePage,
+  overClassifiedContacts,
+  previewOf,
+  type ReachCounts,
+  reachCounts,
+} from './resolution.ts';
 import { type AudienceSource, audienceSource } from './source.ts';
 
 /**
@@ -52,15 +59,18 @@ export interface ResolvedPage {
 export async function resolvePage(
   transaction: Transaction,
   owner: AudienceOwner,
-  { source, now, after, limit }: { source: AudienceSource; now: Date; after: string | null; limit: number },
+  { source, now, after: given, limit }: { source: AudienceSource; now: Date; after: string | null; limit: number },
 ): Promise<ResolvedPage> {
+  // Before all ids, of which none is empty.
+  const after = given ?? '';
   await createResolvedTable(transaction);
+  const isDense = await isDensePage(transaction, owner, { source, now, after, limit });
   await overClassifiedContacts(
     transaction,
     owner,
-    { source, now, few: true, more: { after, limit } },
+    { source, now, page: { isDense }, more: { after, limit } },
     (classified) => `insert into resolved select contact_id, class from (${classified}) classified
-      ${after === null ? '' : 'where contact_id > :after'} order by contact_id limit :limit`,
+      where contact_id > :after order by contact_id limit :limit`,
   );
   const page = await firstRow<ReachCounts & { last: string | null }>(
     transaction,

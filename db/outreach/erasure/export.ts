@@ -15,7 +15,7 @@ export const partOfTable = {
   removed_assignment: 'removedTags',
   audience_member: 'lists',
   campaign: 'campaigns',
-  dispatch_recipient: 'recipients',
+  dispatch_chunk: 'recipients',
   broadcast_task: 'subTasks',
   dispatch: 'preparations',
   audience_drift: 'audienceChanges',

@@ -1,4 +1,5 @@
 import { type Database, firstRow, rows } from '../../database.ts';
+import { hasContact } from '../sends/chunks.ts';
 import type { Erasure } from './erasures.ts';
 
 /** Clicks per statement: one holds its rows, and the hours of their campaigns in `click_hour`, for a fraction of a second. */
@@ -29,20 +30,30 @@ export async function renameInClicks(database: Database, { tenantId, contactId, 
   );
 }
 
-/** SQL: each send `d` with the row `r` of the contact in its snapshot, looked up by key. */
-export const snapshotsOfContact =
-  'dispatch d join dispatch_recipient r on r.dispatch_id = d.dispatch_id and r.contact_id = :contactId';
+/** SQL: each send `d` with the row `r` of the contact in its snapshot. */
+export const snapshotsOfContact = `dispatch d cross join lateral (
+  select c.dispatch_id, :contactId::text as contact_id, c.chunk from dispatch_chunk c
+  where c.dispatch_id = d.dispatch_id and ${hasContact('c', ':contactId')}) r`;
 
 // What the platform said about a sub-task may name the contacts that it rejected.
 const renameInErrors = `
   update broadcast_task t set error_message = replace(t.error_message, :contactId, :pseudonym)
   from dispatch d where d.tenant_id = :tenantId and t.dispatch_id = d.dispatch_id
-    and exists (select 1 from dispatch_recipient r where r.dispatch_id = d.dispatch_id and r.contact_id = :pseudonym)
+    and exists (select 1 from dispatch_chunk c where c.dispatch_id = d.dispatch_id and ${hasContact('c', ':pseudonym')})
     and position(:contactId in t.error_message) > 0`;
 
-const renameInSnapshots = `
-  update dispatch_recipient r set contact_id = :pseudonym from dispatch d
-  where d.tenant_id = :tenantId and r.dispatch_id = d.dispatch_id and r.contact_id = :contactId`;
+const isInSnapshots = `select 1 from ${snapshotsOfContact} where d.tenant_id = :tenantId limit 1`;
+
+const renameInSnapshotsSql = `
+  update dispatch_chunk c set contact_ids = array(
+    select id from unnest(array_replace(c.contact_ids, :contactId, :pseudonym)) as id order by id)
+  from dispatch d
+  where d.tenant_id = :tenantId and c.dispatch_id = d.dispatch_id and ${hasContact('c', ':contactId')}`;
+
+/** Whoever moves to another sub-task meanwhile is not found in the new one, so it is looked again. */
+async function renameInSnapshots(database: Database, bindings: Record<string, unknown>): Promise<void> {
+  while (await firstRow(database, isInSnapshots, bindings)) await rows(database, renameInSnapshotsSql, bindings);
+}
 
 const renameInDrift = `
   update audience_drift a set contact_id = :pseudonym from dispatch d
@@ -66,15 +77,18 @@ const movePosition = `
         and p.service_number_id = c.service_number_id and p.contact_id < :contactId),
       (select max(m.contact_id) from audience_member m where m.audience_id = d.source ->> 'audienceId'
         and m.contact_id < :contactId),
-      (select max(r.contact_id) from dispatch_recipient r where r.dispatch_id = d.dispatch_id
-        and r.contact_id < :contactId)) end
+      (select max(r.contact_id) from dispatch_chunk s cross join lateral unnest(s.contact_ids) as r (contact_id)
+        where s.dispatch_id = d.dispatch_id and s.first_id < :contactId and r.contact_id < :contactId
+          and s.last_id >= (select max(first_id) from dispatch_chunk
+            where dispatch_id = d.dispatch_id and first_id < :contactId))) end
   from campaign c where d.tenant_id = :tenantId and c.campaign_id = d.campaign_id and d.frozen_through = :contactId`;
 
 /**
  * The frozen audiences keep their sizes, with the pseudonym in place of the contact; nothing that has not been submitted
- * yet will be sent to it (`chunkContacts`). Locks the contact's rows and, of dry runs, the parts that it is in.
+ * yet will be sent to it (`chunkContacts`). Locks the lists that it is in.
  */
 export async function renameInSends(database: Database, { tenantId, contactId, pseudonym }: Erasure): Promise<void> {
-  for (const sql of [renameInSnapshots, renameInErrors, renameInDrift, renameInDryRuns, movePosition])
-    await rows(database, sql, { tenantId, contactId, pseudonym });
+  const bindings = { tenantId, contactId, pseudonym };
+  await renameInSnapshots(database, bindings);
+  for (const sql of [renameInErrors, renameInDrift, renameInDryRuns, movePosition]) await rows(database, sql, bindings);
 }

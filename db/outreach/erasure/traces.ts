@@ -57,7 +57,7 @@ const traces = {
     from: `campaign c where c.tenant_id = :tenantId and ${listsContact}`,
     order: [text('c.campaign_id'), text('c.name')],
   },
-  dispatch_recipient: {
+  dispatch_chunk: {
     item: `to_jsonb(r) || jsonb_build_object('campaignId', d.campaign_id, 'sentAt', d.created_at,
       'subTaskKey', t.key, 'taskId', t.task_id, 'status', t.status)`,
     from: `${snapshotsOfContact} left join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk

@@ -30,23 +30,6 @@ export class BroadcastTaskRow extends Model {
   declare supersededBy: string | null;
 }
 
-/** A contact of a frozen audience, with the number of its sub-task. */
-export class DispatchRecipientRow extends Model {
-  static override tableName = 'dispatch_recipient';
-  static override idColumn = ['dispatchId', 'contactId'];
-  static override relationMappings = {
-    dispatch: {
-      relation: Model.BelongsToOneRelation,
-      modelClass: DispatchRow,
-      join: { from: 'dispatch_recipient.dispatchId', to: 'dispatch.dispatchId' },
-    },
-  };
-
-  declare dispatchId: string;
-  declare contactId: string;
-  declare chunk: number;
-}
-
 export class DryRunRow extends Model {
   static override tableName = 'dry_run';
   static override idColumn = 'dryRunId';

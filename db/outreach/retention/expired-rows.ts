@@ -53,12 +53,12 @@ export async function deleteSome(
 const expiredSend = `
   select d.dispatch_id from dispatch d join campaign c using (campaign_id)
   where d.recipients_deleted_at is null and d.created_at < :before and not ${neededSends}
-    and exists (select 1 from dispatch_recipient_rest r where r.dispatch_id = d.dispatch_id)
+    and exists (select 1 from dispatch_chunk_rest r where r.dispatch_id = d.dispatch_id)
   order by d.created_at limit 1 for update of d`;
 
 async function deleteOfSend(transaction: Transaction, dispatchId: string, now: Date): Promise<number> {
   const ofSend = 'dispatch_id = :dispatchId';
-  const recipients = await deleteSome(transaction, 'dispatch_recipient_rest', ofSend, { dispatchId });
+  const recipients = await deleteSome(transaction, 'dispatch_chunk_rest', ofSend, { dispatchId });
   if (recipients === ROWS_AT_ONCE) return recipients;
   const drift = await deleteSome(transaction, 'audience_drift_rest', ofSend, { dispatchId });
   if (drift === ROWS_AT_ONCE) return recipients + drift;

@@ -188,9 +188,9 @@ describe('A15: tables that are partitioned by month', () => {
   it('keep the recipients of a month until the youngest of its sends is over and old enough', async () => {
     const send = await seedSend(database, tenant.tenantId, { chunks: [2], status: 'completed' });
     const dispatchId = await moveSend(database, send.dispatchId, february);
-    expect(await partitionOf('dispatch_recipient', { dispatch_id: dispatchId })).to.equal('dispatch_recipient_2020_02');
+    expect(await partitionOf('dispatch_chunk', { dispatch_id: dispatchId })).to.equal('dispatch_chunk_2020_02');
     const before = new Date('2020-03-01T00:00:00Z');
-    const drop = () => dropMonth(database, 'dispatch_recipient', { month: '2020-02-01', before, now: before });
+    const drop = () => dropMonth(database, 'dispatch_chunk', { month: '2020-02-01', before, now: before });
     const campaign = (changes: Record<string, unknown>) =>
       database('campaign').where({ campaign_id: send.campaignId }).update(changes);
     await campaign({ status: 'paused', pause_reason: 'operator' });

@@ -8,7 +8,7 @@ export const partitionedTables = {
   click_attribution: 'timeline',
   conversation: 'timeline',
   contact_event: 'timeline',
-  dispatch_recipient: 'recipients',
+  dispatch_chunk: 'recipients',
   audience_drift: 'recipients',
   audit_log: 'audit',
 } as const satisfies Record<string, keyof Retention>;
@@ -88,7 +88,7 @@ const neededRecipients = `select 1 from dispatch d join campaign c using (campai
 /** What must not be dropped, however old it is. */
 const stillNeeded: Partial<Record<PartitionedTable, string>> = {
   event_inbox: `select 1 from event_inbox e where e.status = 'stored' and ${ofMonth('e.received_at', 'timestamp with time zone')}`,
-  dispatch_recipient: neededRecipients,
+  dispatch_chunk: neededRecipients,
   audience_drift: neededRecipients,
 };
 
@@ -114,7 +114,7 @@ export function dropMonth(
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
     if (await isNeeded(transaction, table, { month, before })) return false;
-    if (table === 'dispatch_recipient') await rows(transaction, markSends, { month, now });
+    if (table === 'dispatch_chunk') await rows(transaction, markSends, { month, now });
     await rows(transaction, 'select drop_month(:table, :month::date)', { table, month });
     return true;
   });

@@ -14,7 +14,7 @@ const ownRows: [table: string, condition: string][] = [
   ['click_attribution', ofTenant],
   ['conversation', ofTenant],
   ['contact_event', ofTenant],
-  ['dispatch_recipient', of('dispatch', 'dispatch_id')],
+  ['dispatch_chunk', of('dispatch', 'dispatch_id')],
   ['audience_drift', of('dispatch', 'dispatch_id')],
   ['audience_member', of('audience', 'audience_id')],
   ['audience', ofTenant],

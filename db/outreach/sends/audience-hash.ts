@@ -20,9 +20,8 @@ export async function extendByChunks(
 ): Promise<string> {
   const digests = await rows<{ digest: string }>(
     database,
-    `select ${digestOf(`string_agg(contact_id, E'\\n' order by contact_id)`)} as digest
-     from dispatch_recipient where dispatch_id = :dispatchId and chunk between :from and :to
-     group by chunk order by chunk`,
+    `select ${digestOf(`array_to_string(contact_ids, E'\\n')`)} as digest
+     from dispatch_chunk where dispatch_id = :dispatchId and chunk between :from and :to order by chunk`,
     chunks,
   );
   return extend(hash, digests);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { campaignBody, contactId, insertContacts } from '../../../test/support/services/backend.ts';
 import { useBackend } from '../../../test/support/fixtures/services.ts';
-import type { Database } from '../../database.ts';
+import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { rowsRead } from '../../../test/support/servers/rows-read.ts';
 import { CONTACTS_PER_PAGE, freezeNextPage, freezePage } from './freezing.ts';
 
@@ -121,13 +121,46 @@ describe('the snapshot of a large send', () => {
     // As autovacuum may have done.
     await backend.database.connect('outreach', 'owner').raw('vacuum analyze tag_assignment, contact_profile');
     const { dispatchId } = await dispatchOf(id);
-    const tables = ['tag_assignment', 'contact_profile', 'dispatch_recipient', 'broadcast_task'];
+    const tables = ['tag_assignment', 'contact_profile', 'dispatch_chunk', 'broadcast_task'];
     const read = await rowsRead(backend.db, tables, (transaction) =>
       freezePage(transaction, { tenantId: 't', dispatchId }, new Date()),
     );
     expect(read.scanned).to.equal(0);
-    // An assignment and a profile each, and each recipient once more for the hash.
-    expect(read.fetched).to.be.within(CONTACTS_PER_PAGE, 3 * CONTACTS_PER_PAGE + 1000);
+    // An assignment and a profile each, twice: to see how many profiles there are, and to read them.
+    expect(read.fetched).to.be.within(CONTACTS_PER_PAGE, 4 * CONTACTS_PER_PAGE + 1000);
+    await call('POST', `/campaigns/${id}:cancel`);
+  });
+
+  it('A13: a page stores one list and one sub-task for each 1,000 contacts, by as many statements as any other', async () => {
+    const id = await draft();
+    await call('POST', `/campaigns/${id}:send`);
+    const key = { tenantId: 't', dispatchId: (await dispatchOf(id)).dispatchId };
+    const writes = async (transaction: Transaction) => {
+      const row = await firstRow<{ written: number }>(
+        transaction,
+        `select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::int as written from pg_stat_xact_user_tables
+         where schemaname = 'outreach'`,
+        {},
+      );
+      return row?.written ?? NaN;
+    };
+    const page = () =>
+      backend.db.transaction(async (transaction) => {
+        let statements = 0;
+        const add = () => void (statements += 1);
+        const before = await writes(transaction);
+        transaction.on('query', add);
+        await freezePage(transaction, key, new Date());
+        transaction.off('query', add);
+        return { statements, written: (await writes(transaction)) - before };
+      });
+    const first = await page();
+    const second = await page();
+    // 20 lists and 20 sub-tasks, the list that the page before had begun, and the send.
+    expect(first.written).to.be.within(40, 42);
+    expect(second.written).to.be.within(40, 42);
+    expect(first.statements).to.be.at.most(15);
+    expect(second.statements).to.equal(first.statements);
     await call('POST', `/campaigns/${id}:cancel`);
   });
 

@@ -3,6 +3,7 @@ import type { Dispatch, Recipient } from '../../../domain/api/campaign-snapshots
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
+import { hasContact } from './chunks.ts';
 
 type CampaignKey = { tenantId: string; campaignId: string };
 export type DispatchRecord = Omit<Dispatch, 'scheduledAt' | 'createdAt'> & {
@@ -38,7 +39,7 @@ export function findRecipientSends(database: Database, key: CampaignKey, contact
     database,
     `select d.number, d.created_at as sent_at, t.key as sub_task_key, t.task_id, t.status
      from dispatch d
-     join dispatch_recipient r on r.dispatch_id = d.dispatch_id and r.contact_id = :contactId
+     join dispatch_chunk r on r.dispatch_id = d.dispatch_id and ${hasContact('r', ':contactId')}
      join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk = r.chunk
      where d.tenant_id = :tenantId and d.campaign_id = :campaignId order by d.number`,
     { ...key, contactId },
@@ -77,6 +78,17 @@ export interface RecipientRecord {
 }
 
 /**
+ * SQL: up to which id the lists of the send `d` that begin after `:after` have as many contacts as a page; null if all of
+ * them have fewer. Whoever comes before that id is in a list that begins before it, too.
+ */
+const enoughLists = `
+  select min(last_id) as last_id from (
+    select last_id, sum(contact_count) over (order by last_id) as contacts
+    from dispatch_chunk where dispatch_id = d.dispatch_id and last_id > :after and first_id > :after
+    order by last_id limit :rows) lists
+  where contacts >= :rows`;
+
+/**
  * Everybody in the frozen audiences of a campaign, once, by id, with the newest of their sub-tasks. Each send has its
  * contacts in that order, so a page reads no more than its size from each.
  */
@@ -92,15 +104,16 @@ export async function listRecipients(
        (select min(k.clicked_at) from click_attribution k where k.tenant_id = :tenantId and k.contact_id = r.contact_id
           and k.campaign_id = :campaignId) as clicked_at
      from (select distinct on (s.contact_id) s.contact_id, s.chunk, d.dispatch_id
-       from dispatch d cross join lateral (
-         select contact_id, chunk from dispatch_recipient where dispatch_id = d.dispatch_id
-           ${after === undefined ? '' : 'and contact_id > :after'}
-         order by contact_id limit :rows) s
+       from dispatch d cross join lateral (${enoughLists}) enough cross join lateral (
+         select r.contact_id, c.chunk from dispatch_chunk c cross join lateral unnest(c.contact_ids) as r (contact_id)
+         where c.dispatch_id = d.dispatch_id and c.last_id > :after
+           and (enough.last_id is null or c.first_id <= enough.last_id) and r.contact_id > :after
+         order by r.contact_id limit :rows) s
        where d.tenant_id = :tenantId and d.campaign_id = :campaignId
        order by s.contact_id, d.number desc limit :rows) r
      left join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk
      order by r.contact_id`,
-    { ...key, after, rows: limit + 1 },
+    { ...key, after: after ?? '', rows: limit + 1 },
   );
   return pageOf(found, limit, ({ contactId }) => [contactId]);
 }

@@ -9,9 +9,13 @@ export const resolvedChunks = `
     (:before::int + row_number() over (partition by class order by contact_id) - 1) / :size::int as chunk
   from resolved`;
 
+// The last sub-task of the page before may not have been full.
 const insertRecipients = `
-  insert into dispatch_recipient (dispatch_id, contact_id, chunk)
-  select :dispatchId, contact_id, chunk from (${resolvedChunks}) reached where class = 'reachable' order by contact_id`;
+  insert into dispatch_chunk as c (dispatch_id, chunk, contact_ids)
+  select :dispatchId, chunk, array_agg(contact_id order by contact_id)
+  from (${resolvedChunks}) reached where class = 'reachable' group by chunk
+  on conflict (dispatch_id, chunk) do update
+    set contact_ids = array(select id from unnest(c.contact_ids || excluded.contact_ids) as id order by id)`;
 
 const insertSubTasks = `
   insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { type Database, rows } from '../../../db/database.ts';
 import type { Encryption } from '../../../db/encryption.ts';
 import type { Message } from '../../../domain/api/messages.ts';
+import { insertRecipients } from './recipients.ts';
 
 export interface TestTenant {
   tenantId: string;
@@ -92,10 +93,9 @@ export async function seedSend(database: Database, tenantId: string, options: Se
      from unnest(:keys::text[], :sizes::int[]) with ordinality as t(key, size, ordinal)`,
     { keys, sizes, tenantId, campaignId, dispatchId },
   );
-  await rows(
+  await insertRecipients(
     database,
-    `insert into dispatch_recipient (dispatch_id, contact_id, chunk)
-     select :dispatchId, 'c' || (ordinal - 1) || '-' || n, ordinal - 1
+    `select :dispatchId as dispatch_id, 'c' || (ordinal - 1) || '-' || n as contact_id, ordinal - 1 as chunk
      from unnest(:sizes::int[]) with ordinality as t(size, ordinal), generate_series(1, size) as n`,
     { sizes, dispatchId },
   );

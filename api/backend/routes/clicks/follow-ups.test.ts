@@ -35,8 +35,10 @@ describe('what the clicks of a campaign lead to', () => {
     await run(`update broadcast_task set status = case when chunk = :FAILED then 'failed' else 'completed' end,
       delivered = 1000, sent = 1000 where campaign_id = :id`);
     await run(`update campaign set status = 'completed' where campaign_id = :id`);
-    await run(`update dispatch_recipient set contact_id = 'erased:' || gen_random_uuid()
-      where dispatch_id = :dispatchId and contact_id like 'c%-1000'`);
+    await run(`update dispatch_chunk set contact_ids = array(
+        select case when id like 'c%-1000' then 'erased:' || gen_random_uuid() else id end as renamed
+        from unnest(contact_ids) as id order by renamed)
+      where dispatch_id = :dispatchId`);
     await run(`insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
       select 'a', 'sn-1', contact_id, 'following', now() from dispatch_recipient
       where dispatch_id = :dispatchId and contact_id not like 'c%-999' and contact_id like 'c%'`);

@@ -8,6 +8,7 @@ import { timelineSql } from '../../../../db/outreach/contacts/timeline.ts';
 import type { HandledEventType } from '../../../../domain/api/events.ts';
 import type { TimelineItem } from '../../../../domain/api/timeline.ts';
 import { contactId, insertContacts } from '../../../../test/support/services/backend.ts';
+import { insertRecipients } from '../../../../test/support/outreach/recipients.ts';
 import { seedSend, type TestSend } from '../../../../test/support/outreach/rows.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
@@ -44,7 +45,10 @@ describe('the timeline of a contact', () => {
   /** A send with one sub-task to contact 1, in the given state. */
   async function send(tenantId: string, status: string, at: number): Promise<TestSend> {
     const made = await seedSend(backend.db, tenantId, { chunks: [1] });
-    await backend.db('dispatch_recipient').where({ dispatch_id: made.dispatchId }).update({ contact_id: one });
+    await backend
+      .db('dispatch_chunk')
+      .where({ dispatch_id: made.dispatchId })
+      .update({ contact_ids: [one] });
     await backend
       .db('broadcast_task')
       .where({ key: made.keys[0] })
@@ -178,9 +182,11 @@ describe('the timeline of a contact', () => {
     const sends = [];
     for (let n = 0; n < 3; n += 1) sends.push(await send('a', 'completed', 40 + n));
     const [campaignId, key] = [sends[0]?.campaignId, sends[0]?.keys[0]];
-    await backend.db.raw(
-      `insert into dispatch_recipient select d, 'x-' || n, 0 from unnest(?::text[]) d, generate_series(1, 20000) n`,
-      [sends.map(({ dispatchId }) => dispatchId)],
+    await insertRecipients(
+      backend.db,
+      `select d as dispatch_id, 'x-' || lpad(n::text, 5, '0') as contact_id, n / 10 + 1 as chunk
+       from unnest(:sends::text[]) d, generate_series(1, 20000) n`,
+      { sends: sends.map(({ dispatchId }) => dispatchId) },
     );
     await backend.db.raw(
       `insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id, event_id, clicked_at)
@@ -193,20 +199,14 @@ describe('the timeline of a contact', () => {
       select :tenantId, 'sn-1', 'x-' || n, 'e-' || n, 'contact.entered', now() from generate_series(1, 20000) n`);
     await bulk(`insert into tag_assignment (tenant_id, tag_id, contact_id)
       select :tenantId, (select tag_id from tag limit 1), 'x-' || n from generate_series(1, 20000) n`);
-    const scan = String.raw`Seq Scan on (dispatch_recipient|click_attribution|conversation|contact_event|tag_assignment)\S* \w+ +`;
+    const scan = String.raw`Seq Scan on (dispatch_chunk|click_attribution|conversation|contact_event|tag_assignment)\S* \w+ +`;
     // A partition with a few rows is one page.
     const large = String.raw`${scan}\(cost=0\.00\.\.\d{2,}\.`;
     const bindings = { tenantId: 'a', serviceNumberId: 'sn-1', contactId: one, rows: 51, at: 4e15, kind: 'x', id: 'x' };
     const owner = backend.database.connect('outreach', 'owner');
     for (const analysed of [false, true]) {
       if (analysed) {
-        for (const table of [
-          'dispatch_recipient',
-          'click_attribution',
-          'conversation',
-          'contact_event',
-          'tag_assignment',
-        ])
+        for (const table of ['dispatch_chunk', 'click_attribution', 'conversation', 'contact_event', 'tag_assignment'])
           await owner.raw(`analyze ${table}`);
       }
       for (const resumed of [false, true]) {

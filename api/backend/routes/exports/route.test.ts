@@ -47,7 +47,7 @@ describe('exports', () => {
     await backend
       .db('dispatch')
       .insert({ ...snake(dispatch), dispatch_id: retry, number: 2, retry_of: dispatch.dispatchId });
-    await backend.db('dispatch_recipient').insert({ dispatch_id: retry, contact_id: contactId(2), chunk: 1 });
+    await backend.db('dispatch_chunk').insert({ dispatch_id: retry, chunk: 1, contact_ids: [contactId(2)] });
     await backend.db('broadcast_task').insert({
       key: `retry-${id}`,
       tenant_id: 'a',

@@ -3,7 +3,7 @@ import type { Message } from '../../../../domain/api/messages.ts';
 import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
-import { BroadcastTaskRow, DispatchRecipientRow } from '../../models/sends.ts';
+import { BroadcastTaskRow } from '../../models/sends.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { beingEdited } from './conditions.ts';
 import { holdingCampaign } from './campaign-lock.ts';
@@ -132,14 +132,15 @@ export async function chunkContacts(
   database: Database,
   { tenantId, dispatchId, chunk }: DispatchKey & { chunk: number },
 ): Promise<string[]> {
-  const found = await DispatchRecipientRow.query(database)
-    .alias('r')
-    .joinRelated('dispatch')
-    .select('r.contactId')
-    .where({ 'dispatch.tenantId': tenantId, 'r.dispatchId': dispatchId, 'r.chunk': chunk })
-    .where('r.contactId', 'not like', PSEUDONYM_PATTERN)
-    .orderBy('r.contactId');
-  return found.map(({ contactId }) => contactId);
+  // As JSON: the driver reads an array of PostgreSQL letter by letter.
+  const found = await firstRow<{ contactIds: string[] }>(
+    database,
+    `select to_json(array(select id from unnest(c.contact_ids) as id where id not like '${PSEUDONYM_PATTERN}')) as contact_ids
+     from dispatch d join dispatch_chunk c on c.dispatch_id = d.dispatch_id and c.chunk = :chunk
+     where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId`,
+    { tenantId, dispatchId, chunk },
+  );
+  return found?.contactIds ?? [];
 }
 
 /** The progress of a range. */

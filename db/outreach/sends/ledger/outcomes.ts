@@ -2,6 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { CONTACTS_ERASED } from '../../../../domain/campaigns/sub-task-errors.ts';
 import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
+import { moveContacts } from '../chunks.ts';
 import { resolveAsSent } from './evidence.ts';
 import { pauseSending } from './ledger.ts';
 import type { CampaignKey } from './campaign-key.ts';
@@ -219,14 +220,11 @@ async function moveOthers(
      from broadcast_task where dispatch_id = :dispatchId returning chunk`,
     { ...move },
   );
-  await transaction.raw(
-    `update dispatch_recipient set chunk = :newChunk
-     where dispatch_id = :dispatchId and chunk = :chunk and contact_id <> all(:contactIds)`,
-    {
-      newChunk: inserted?.chunk ?? null,
-      dispatchId: move.dispatchId,
-      chunk: move.chunk,
-      contactIds: move.contactIds,
-    },
+  if (!inserted) return;
+  const { dispatchId, chunk: from, contactIds } = move;
+  await moveContacts(
+    transaction,
+    { dispatchId, from, to: inserted.chunk },
+    { stay: 'select unnest(:contactIds::text[])', bindings: { contactIds } },
   );
 }

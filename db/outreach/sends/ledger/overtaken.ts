@@ -1,6 +1,7 @@
 import { ALREADY_SENT } from '../../../../domain/campaigns/sub-task-errors.ts';
 import { firstRow, rows, type Transaction } from '../../../database.ts';
 import { recordAudit } from '../../audit/record.ts';
+import { mayShare } from '../chunks.ts';
 import { isAtPlatform, reachedBefore, wasSent } from './conditions.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { type Chunk, giveBack, sharing, withholdOthers } from './withholding.ts';
@@ -47,14 +48,18 @@ async function takeBack(transaction: Transaction, key: CampaignKey, one: Chunk):
 async function countTwice(transaction: Transaction, key: CampaignKey, overtaken: Chunk[]): Promise<number> {
   const row = await firstRow<{ contacts: number }>(
     transaction,
-    `select count(*) as contacts from (
+    `with overtaken as materialized (
+       select o.* from broadcast_task s
+       join dispatch_chunk o on o.dispatch_id = s.dispatch_id and o.chunk = s.chunk where s.key = any(:keys))
+     select count(*) as contacts from (
        select r.contact_id
-       from (select distinct o.contact_id from broadcast_task s
-         join dispatch_recipient o on o.dispatch_id = s.dispatch_id and o.chunk = s.chunk where s.key = any(:keys)) o
-       join dispatch d on d.campaign_id = :campaignId
-       join dispatch_recipient r on r.dispatch_id = d.dispatch_id and r.contact_id = o.contact_id
-       join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk
-       where ${wasSent} or ${reachedBefore} group by r.contact_id having count(*) > 1) twice`,
+       from dispatch d join dispatch_chunk c on c.dispatch_id = d.dispatch_id
+       join broadcast_task t on t.dispatch_id = c.dispatch_id and t.chunk = c.chunk
+       cross join lateral unnest(c.contact_ids) as r (contact_id)
+       where d.campaign_id = :campaignId and (${wasSent} or ${reachedBefore})
+         and exists (select 1 from overtaken o where ${mayShare('c', 'o')})
+         and r.contact_id in (select unnest(o.contact_ids) from overtaken o)
+       group by r.contact_id having count(*) > 1) twice`,
     { ...key, keys: overtaken.map((one) => one.key) },
   );
   return row?.contacts ?? 0;

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { ALREADY_SENT, ALREADY_SENT_MESSAGE } from '../../../../domain/campaigns/sub-task-errors.ts';
 import { firstRow, rows, type Transaction } from '../../../database.ts';
+import { mayShare, moveContacts } from '../chunks.ts';
 import { isAtPlatform, nothingSent, notTakenOver } from './conditions.ts';
 import type { CampaignKey } from './campaign-key.ts';
 
@@ -26,13 +27,15 @@ const withholdable = `((t.status = 'pending' and t.attempts = 0) or ${nothingSen
 
 /** The campaign's other sub-tasks `t` that have contacts of the one given, each with how many. */
 export const sharing = `
-  select t.key, t.dispatch_id, t.chunk, t.contact_count, count(*) as shared, min(p.dispatch_id) as awaited_by
-  from dispatch_recipient o
+  select t.key, t.dispatch_id, t.chunk, t.contact_count, min(r.shared) as shared, min(p.dispatch_id) as awaited_by
+  from dispatch_chunk o
   join dispatch d on d.campaign_id = :campaignId
-  join dispatch_recipient r on r.dispatch_id = d.dispatch_id and r.contact_id = o.contact_id
-  join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk
+  join dispatch_chunk c on c.dispatch_id = d.dispatch_id and ${mayShare('c', 'o')}
+  join broadcast_task t on t.dispatch_id = c.dispatch_id and t.chunk = c.chunk
+  cross join lateral (
+    select count(*) as shared from (select unnest(c.contact_ids) intersect select unnest(o.contact_ids)) common) r
   left join dispatch p on ${notTakenOver}
-  where o.dispatch_id = :dispatchId and o.chunk = :chunk and t.key <> :key`;
+  where o.dispatch_id = :dispatchId and o.chunk = :chunk and t.key <> :key and r.shared > 0`;
 
 const withholdAll = `
   update broadcast_task t set status = case t.status when 'pending' then 'rejected' else t.status end,
@@ -46,18 +49,16 @@ const withholdSome = `
     update broadcast_task t set contact_count = t.contact_count - :shared
     where t.key = :key and t.contact_count = :contactCount and ${withholdable}
     returning t.key, t.attempts, t.tenant_id, t.campaign_id, t.dispatch_id
-  ), added as (
-    insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at,
+  )
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at,
       finished_at, error_code, error_message, withheld_from)
     select :newKey, tenant_id, campaign_id, dispatch_id,
       (select max(chunk) + 1 from broadcast_task where dispatch_id = :dispatchId), 'rejected', :shared, :now, :now,
       '${ALREADY_SENT}', '${ALREADY_SENT_MESSAGE}', case when attempts > 0 then key end
-    from reduced returning chunk
-  )
-  update dispatch_recipient r set chunk = added.chunk from added
-  where r.dispatch_id = :dispatchId and r.chunk = :chunk
-    and r.contact_id in (select o.contact_id from dispatch_recipient o
-      where o.dispatch_id = :sentDispatch and o.chunk = :sentChunk)`;
+    from reduced returning chunk`;
+
+const sentContacts = `
+  select unnest(contact_ids) from dispatch_chunk where dispatch_id = :sentDispatch and chunk = :sentChunk`;
 
 const reduceAwaited = `
   update dispatch set audience_count = audience_count - :contacts where dispatch_id = :dispatchId
@@ -68,7 +69,7 @@ const findPlaceholder = `
   select t.key from broadcast_task t
   where t.dispatch_id = :dispatchId and t.status = 'cancelled' and t.superseded_by is null
     and t.contact_count = :contactCount and not exists (
-      select 1 from dispatch_recipient r where r.dispatch_id = t.dispatch_id and r.chunk = t.chunk)
+      select 1 from dispatch_chunk c where c.dispatch_id = t.dispatch_id and c.chunk = t.chunk)
   order by t.chunk limit 1`;
 
 interface Awaited {
@@ -107,13 +108,13 @@ export async function giveBack(transaction: Transaction, key: CampaignKey): Prom
 
 /** Some in it have been sent to by another: they move to a sub-task of their own, which is not sent. */
 async function withholdPart(transaction: Transaction, one: Chunk, part: Sharing, now: Date): Promise<void> {
-  await rows(transaction, withholdSome, {
-    ...part,
-    newKey: uuidv7(),
-    now,
-    sentDispatch: one.dispatchId,
-    sentChunk: one.chunk,
-  });
+  const added = await firstRow<{ chunk: number }>(transaction, withholdSome, { ...part, newKey: uuidv7(), now });
+  if (!added) return;
+  await moveContacts(
+    transaction,
+    { dispatchId: part.dispatchId, from: part.chunk, to: added.chunk },
+    { move: sentContacts, bindings: { sentDispatch: one.dispatchId, sentChunk: one.chunk } },
+  );
 }
 
 /** Keeps the contacts of a sub-task that was sent from being sent to by others, where that is still possible. */
