@@ -22,6 +22,10 @@ export interface OrdersMetrics {
 
 const definitions: Record<keyof OrderFigures, GaugeDefinition> = {
   holds: { name: 'orders_holds_open', help: 'Payments in progress that hold points, stock or coupons' },
+  holdOverdueSeconds: {
+    name: 'orders_hold_overdue_seconds',
+    help: 'How long ago the oldest open hold should have ended; orders that wait for staff do not count',
+  },
   chargeUnreadSeconds: {
     name: 'orders_charge_unread_seconds',
     help: 'Time since the pending charge that has waited longest was read from the gateway, or made',

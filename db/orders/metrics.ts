@@ -4,6 +4,8 @@ import { type Database, firstRow } from '../database.ts';
 export interface OrderFigures {
   /** Payments that hold points, stock or coupons. */
   holds: number;
+  /** How long ago the oldest of them should have ended, in seconds; 0 if none is late. Flagged orders wait for staff. */
+  holdOverdueSeconds: number;
   /** How long the pending charge that has waited longest has not been read, in seconds; 0 if there is none. */
   chargeUnreadSeconds: number;
   /** For how long the charge of an ended payment has been due to be read, however often that failed; 0 if none is. */
@@ -32,6 +34,12 @@ const unread = `select coalesce(a.read_at, a.created_at) from payment_attempt a
     and not exists (select 1 from order_flag f where f.order_id = a.order_id and f.resolved_at is null)
   order by coalesce(a.read_at, a.created_at) limit 1`;
 
+/** By the index of holds that expire. */
+const overdueHold = `select a.expires_at from payment_attempt a
+  where a.hold_status = 'reserved'
+    and not exists (select 1 from order_flag f where f.order_id = a.order_id and f.resolved_at is null)
+  order by a.expires_at limit 1`;
+
 /** A read that fails is planned again, and has been due since the first time. */
 const lateRead = `select min(coalesce(read_due_at, next_read_at)) from payment_attempt where next_read_at is not null`;
 
@@ -44,6 +52,7 @@ const callbacks = `select count(*) filter (where t.tenant_id is not null) as unm
 const figures = `select
     (select count(*) from customer_order o join payment_attempt a using (order_id)
       where o.order_status in (${openOrderStatuses.join(', ')}) and a.hold_status = 'reserved') as holds,
+    greatest(0, ${secondsSince(overdueHold)}) as hold_overdue_seconds,
     ${secondsSince(unread)} as charge_unread_seconds,
     greatest(0, ${secondsSince(lateRead)}) as late_read_overdue_seconds,
     (select count(*) from refund where status = 'pending') as refunds,

@@ -5,6 +5,7 @@ import { connect } from '../../db/connection.ts';
 import { createLogger } from '../../api/runtime/logger.ts';
 import { createOrdersMetrics } from '../../api/orders/metrics.ts';
 import { Registry } from 'prom-client';
+import { rehearse } from '../support/alerts/rehearsal.ts';
 import { readMetrics } from '../support/http/metrics.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -16,6 +17,7 @@ const cash = { grossMoneyAmount: 10, moneyAmount: 10 };
 /** Each test injects the fault that an alert of the runbook is for, and sees its metric cross the threshold and return. */
 describe('alerts of the order service', () => {
   const shop = useOrders({ tenants: { shop: {}, closed: {} } });
+  const alerts = rehearse('orders', () => shop.metricsAddress);
   const metric = async (name: string) => (await readMetrics(shop.metricsAddress)).get(name) ?? 0;
   const returnsTo = (name: string, value: number) =>
     eventually(`${name} returns to ${value}`, async () => (await metric(name)) === value);
@@ -49,26 +51,32 @@ describe('alerts of the order service', () => {
   it('orders_charge_unread_seconds: nobody reads a pending charge, because the worker is stopped', async () => {
     const order = await pending();
     const key = { order_id: order.orderId };
+    await alerts.scrape('ChargesUnread');
     expect(await metric('orders_charge_unread_seconds')).to.be.lessThan(600);
     await shop.stopWorkers();
     await age('payment_attempt', 'created_at', key, 11);
     await shop.database('payment_attempt').where(key).update({ read_at: null });
     expect(await metric('orders_charge_unread_seconds')).to.be.greaterThan(600);
+    await alerts.scrape('ChargesUnread');
     await shop.gateway.pay(order.orderNo, { lost: true });
     await shop.startWorker();
     ok(await shop.payUntilKnown(order, 'shop'));
     await shop.until(order, 'shop', '30/30/30');
     await returnsTo('orders_charge_unread_seconds', 0);
+    await alerts.scrape('ChargesUnread');
   });
 
   it('orders_late_read_overdue_seconds: charges of ended payments are not read, because the sweep is stopped', async () => {
     const order = await pending();
     ok(await shop.cancel(order, 'shop'));
     expect(await metric('orders_late_read_overdue_seconds')).to.equal(0);
+    await alerts.scrape('LateReadsOverdue');
     await age('payment_attempt', 'next_read_at', { order_id: order.orderId }, 11);
     expect(await metric('orders_late_read_overdue_seconds')).to.be.greaterThan(600);
+    await alerts.scrape('LateReadsOverdue');
     await shop.activities.driveOrders({ now: new Date().toISOString() });
     await returnsTo('orders_late_read_overdue_seconds', 0);
+    await alerts.scrape('LateReadsOverdue');
   });
 
   it('orders_late_read_overdue_seconds: grows while every read fails, and returns with the first that succeeds', async () => {
@@ -92,24 +100,36 @@ describe('alerts of the order service', () => {
 
   it('orders_holds_open: payments do not end, because the gateway cancels no charge', async () => {
     failing('cancel', 503);
+    await alerts.scrape('PaymentsDoNotEnd');
     const orders = await Promise.all([pending(), pending(), pending()]);
     const cancels = orders.map((order) => shop.cancel(order, 'shop'));
     await eventually('every cancel has been tried', () => shop.gateway.of('cancel').length >= orders.length);
     expect(await metric('orders_holds_open')).to.equal(3);
+    expect(await metric('orders_hold_overdue_seconds')).to.equal(0);
+    for (const { orderId } of orders) await age('payment_attempt', 'expires_at', { order_id: orderId }, 6);
+    expect(await metric('orders_hold_overdue_seconds')).to.be.greaterThan(300);
+    await alerts.scrape('PaymentsDoNotEnd');
     mended();
     await Promise.all(cancels);
     await returnsTo('orders_holds_open', 0);
+    await returnsTo('orders_hold_overdue_seconds', 0);
+    await alerts.scrape('PaymentsDoNotEnd');
   });
 
   it('orders_pays_total: the gateway rejects charges, or cannot be reached', async () => {
     const failed = async () =>
       (await metric('orders_pays_total{code="90303"}')) + (await metric('orders_pays_total{code="90304"}'));
     const before = await failed();
+    await alerts.scrape('PaysFail');
     failing('create', 422, { code: 'shop_closed' });
     expect((await shop.pay(await shop.create('shop', cash), 'shop')).code).to.equal(90303);
     failing('create', 401);
     expect((await shop.pay(await shop.create('shop', cash), 'shop')).code).to.equal(90304);
     expect(await failed()).to.equal(before + 2);
+    await alerts.scrape('PaysFail');
+    mended();
+    await pending();
+    await alerts.scrape('PaysFail');
   });
 
   it('orders_pays_total{code="90999"}: a pay fails for a reason that nobody foresaw', async () => {
@@ -133,6 +153,7 @@ describe('alerts of the order service', () => {
 
   it('orders_refund_oldest_seconds: the gateway does not confirm a refund', async () => {
     const order = await done();
+    await alerts.scrape('RefundsStuck');
     failing('refund', 503);
     const attempts = 'orders_refund_attempts_total{result="failed"}';
     const before = await metric(attempts);
@@ -141,17 +162,21 @@ describe('alerts of the order service', () => {
     await age('refund', 'created_at', { order_id: order.orderId }, 61);
     expect(await metric('orders_refunds_pending')).to.equal(1);
     expect(await metric('orders_refund_oldest_seconds')).to.be.greaterThan(3600);
+    await alerts.scrape('RefundsStuck');
     mended();
     await shop.until(order, 'shop', '30/30/60');
     await returnsTo('orders_refunds_pending', 0);
     await returnsTo('orders_refund_oldest_seconds', 0);
+    await alerts.scrape('RefundsStuck');
   });
 
   it('orders_refunds_need_staff: the gateway rejects a refund for good', async () => {
     const order = await done();
+    await alerts.scrape('RefundsNeedStaff');
     failing('refund', 422, { code: 'refund_window_closed' });
     ok(await shop.post(`/admin/orders/${order.orderId}/refund`, { reason: 'late', key: 'r' }, staff('shop')));
     await eventually('it needs staff', async () => (await metric('orders_refunds_need_staff')) === 1);
+    await alerts.scrape('RefundsNeedStaff');
     mended();
     const [refund] = await rows<{ id: string }>(
       shop.database,
@@ -162,16 +187,20 @@ describe('alerts of the order service', () => {
     ok(await shop.post(`/admin/refunds/${refund?.id}/resolve`, retry, staff('shop')));
     await shop.until(order, 'shop', '30/30/60');
     await returnsTo('orders_refunds_need_staff', 0);
+    await alerts.scrape('RefundsNeedStaff');
   });
 
   it('orders_flagged: a payment differs from what was agreed', async () => {
     const order = await pending();
+    await alerts.scrape('OrdersFlagged');
     const charge = shop.gateway.chargeOf(order.orderNo);
     Object.assign(charge, { status: 'paid', amount: 9 });
     await shop.gateway.callback(charge);
     await eventually('it waits for staff', async () => (await metric('orders_flagged')) === 1);
+    await alerts.scrape('OrdersFlagged');
     ok(await shop.resolve(order, 'shop', 'complete'));
     await returnsTo('orders_flagged', 0);
+    await alerts.scrape('OrdersFlagged');
   });
 
   /** A signed callback about a charge that nobody here made. */
@@ -192,22 +221,40 @@ describe('alerts of the order service', () => {
   };
 
   it('orders_callbacks_unmatched and their age: money came for an order that is not known', async () => {
+    await alerts.scrape('MoneyUnmatched');
     expect((await report('paygw-shop')).status).to.equal(200);
     expect(await metric('orders_callbacks_unmatched')).to.equal(1);
     await age('gateway_event', 'received_at', { event_id: 'evt-of-paygw-shop' }, 25 * 60);
     expect(await metric('orders_callback_unmatched_oldest_seconds')).to.be.greaterThan(86_400);
+    await alerts.scrape('MoneyUnmatched');
     const decision = { outcome: 'ignore', note: 'a test of theirs' };
     ok(await shop.post('/admin/callbacks/evt-of-paygw-shop/resolve', decision, staff('shop')));
     expect(await metric('orders_callbacks_unmatched')).to.equal(0);
     expect(await metric('orders_callback_unmatched_oldest_seconds')).to.equal(0);
+    await alerts.scrape('MoneyUnmatched');
   });
 
   it('orders_callbacks_foreign_shop: a callback names a shop of no tenant', async () => {
+    await alerts.scrape('ForeignShop');
     expect((await report('nobody')).status).to.equal(200);
     expect(await metric('orders_callbacks_foreign_shop')).to.equal(1);
     expect(await metric('orders_callbacks_unmatched')).to.equal(0);
+    await alerts.scrape('ForeignShop');
     await shop.putTenant('closed', { PAYGW_shopId: 'nobody' });
     expect(await metric('orders_callbacks_foreign_shop')).to.equal(0);
     expect(await metric('orders_callbacks_unmatched')).to.equal(1);
+    await alerts.scrape('ForeignShop');
   });
+
+  alerts.fireAndClear([
+    'ChargesUnread',
+    'LateReadsOverdue',
+    'PaymentsDoNotEnd',
+    'PaysFail',
+    'RefundsStuck',
+    'RefundsNeedStaff',
+    'OrdersFlagged',
+    'MoneyUnmatched',
+    'ForeignShop',
+  ]);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { useOrders } from '../support/fixtures/orders.ts';
+import { rehearse } from '../support/alerts/rehearsal.ts';
 import { readMetrics } from '../support/http/metrics.ts';
 import { withLock } from '../../db/provision.ts';
 import { ok, staff } from './support/shop.ts';
@@ -8,6 +9,7 @@ import { eventually } from '../support/time/eventually.ts';
 
 describe('the alerts of the books', () => {
   const shop = useOrders({ tenants: { shop: {}, other: {} }, points: { tenant: 10, wallet: 8 } });
+  const alerts = rehearse('orders', () => shop.metricsAddress);
   const sample = async (name: string) => (await readMetrics(shop.metricsAddress)).get(name);
   const check = () =>
     shop.client.workflow.execute('checkLedger', { taskQueue: 'orders', workflowId: randomUUID(), args: [] });
@@ -17,12 +19,14 @@ describe('the alerts of the books', () => {
     await shop.pay(await shop.create('shop', { pointsPlan: { tenantPoints: 3 } }), 'shop');
     expect(await check()).to.deep.equal({ accounts: 2, drift: 0 });
     expect(await sample('orders_ledger_drift')).to.equal(0);
+    await alerts.scrape('LedgerDrift');
     const change = (by: number) =>
       asOwner(`update orders.point_account set granted = granted + ${by}, available = available + ${by}
         where kind = 'wallet'`);
     await change(5);
     expect(await check()).to.deep.equal({ accounts: 2, drift: 1 });
     expect(await sample('orders_ledger_drift')).to.equal(1);
+    await alerts.scrape('LedgerDrift');
     const stored = await shop.database('ledger_check').orderBy('checkedAt', 'desc').first();
     expect(stored.details).to.deep.equal([
       {
@@ -36,6 +40,7 @@ describe('the alerts of the books', () => {
     await change(-5);
     await check();
     expect(await sample('orders_ledger_drift')).to.equal(0);
+    await alerts.scrape('LedgerDrift');
   });
 
   it('B13: entries without their balance show as drift, too', async () => {
@@ -110,10 +115,14 @@ describe('the alerts of the books', () => {
     await shop.launcher.ensureSchedules();
     const { spec } = await shop.client.schedule.getHandle('check-ledger').describe();
     expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([3_600_000]);
+    await check();
+    await alerts.scrape('LedgerUnchecked');
     await asOwner(`update orders.ledger_check set checked_at = checked_at - interval '3 hours'`);
     expect(await sample('orders_ledger_check_age_seconds')).to.be.within(3 * 3600, 4 * 3600);
+    await alerts.scrape('LedgerUnchecked');
     await check();
     expect(await sample('orders_ledger_check_age_seconds')).to.be.below(3600);
+    await alerts.scrape('LedgerUnchecked');
   });
 
   it('B15: differences that nothing has mended show, until they are gone', async () => {
@@ -127,28 +136,45 @@ describe('the alerts of the books', () => {
       const args = [{ tenantId: 'shop', date, patienceMs: 500 }];
       await client.workflow.execute('reconcileCharges', { taskQueue: 'orders', workflowId: randomUUID(), args });
     };
+    await alerts.scrape('ReconciliationDiffers');
     await compare();
     expect(await sample('orders_reconciliation_differences')).to.equal(1);
+    await alerts.scrape('ReconciliationDiffers');
     shop.gateway.charges.delete('c');
     await compare();
     expect(await sample('orders_reconciliation_differences')).to.equal(0);
+    await alerts.scrape('ReconciliationDiffers');
+    await alerts.scrape('ReconciliationFailed');
     shop.gateway.state.fault = ({ operation }) => (operation === 'list' ? { response: [503, {}] } : undefined);
     await compare().catch(() => undefined);
     expect(await sample('orders_reconciliation_failed')).to.equal(1);
+    await alerts.scrape('ReconciliationFailed');
     shop.gateway.state.fault = () => undefined;
     await compare();
     expect(await sample('orders_reconciliation_failed')).to.equal(0);
+    await alerts.scrape('ReconciliationFailed');
   });
 
   it('B15: a tenant that is no longer compared shows by the age of its last comparison', async () => {
+    await alerts.scrape('ReconciliationLate');
     await asOwner(`update orders.tenant set updated_at = now() - interval '2 days'`);
     await asOwner(`update orders.reconciliation_day set compared_at = now() - interval '2 days'`);
     expect(await sample('orders_reconciliation_age_seconds')).to.be.within(2 * 86_400, 3 * 86_400);
+    await alerts.scrape('ReconciliationLate');
     for (const tenantId of ['shop', 'other'])
       ok(await shop.post('/admin/reconciliation', { date: '2026-01-02' }, staff(tenantId)));
     await eventually(
       'it was compared',
       async () => ((await sample('orders_reconciliation_age_seconds')) ?? 0) < 86_400,
     );
+    await alerts.scrape('ReconciliationLate');
   });
+
+  alerts.fireAndClear([
+    'LedgerDrift',
+    'LedgerUnchecked',
+    'ReconciliationDiffers',
+    'ReconciliationFailed',
+    'ReconciliationLate',
+  ]);
 });
