@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
 import { createPayments } from '../../api/orders/payments/pay.ts';
 import { connect } from '../../db/connection.ts';
+import { withLock } from '../../db/provision.ts';
 import { createLogger } from '../../api/runtime/logger.ts';
 import { createOrdersMetrics } from '../../api/orders/metrics.ts';
 import { Registry } from 'prom-client';
@@ -151,6 +152,20 @@ describe('alerts of the order service', () => {
     expect(values).to.deep.equal([{ value: 1, labels: { code: 90999 } }]);
   });
 
+  it('orders_pays_total{code="90999"}: a migration went wrong, and is mended', async () => {
+    await alerts.scrape('PaysBroken');
+    const order = await shop.create('shop', cash);
+    const rename = (from: string, to: string) =>
+      withLock(shop.ownerUrl, (client) => client.query(`alter table orders.${from} rename to ${to}`));
+    await rename('payment_attempt', 'attempt_of_a_payment');
+    expect((await shop.pay(order, 'shop')).code).to.equal(90999);
+    await rename('attempt_of_a_payment', 'payment_attempt');
+    await alerts.scrape('PaysBroken');
+    ok(await shop.payUntilKnown(order, 'shop'));
+    await alerts.scrape('PaysBroken');
+    ok(await shop.cancel(order, 'shop'));
+  });
+
   it('orders_refund_oldest_seconds: the gateway does not confirm a refund', async () => {
     const order = await done();
     await alerts.scrape('RefundsStuck');
@@ -251,6 +266,7 @@ describe('alerts of the order service', () => {
     'LateReadsOverdue',
     'PaymentsDoNotEnd',
     'PaysFail',
+    'PaysBroken',
     'RefundsStuck',
     'RefundsNeedStaff',
     'OrdersFlagged',
