@@ -122,6 +122,14 @@ function compares(comparison: Comparison, facts: EventFacts): boolean {
   return op === 'prefix' ? found.startsWith(value) : op === 'glob' && matchesGlob(value, found);
 }
 
+/** The fields that the condition compares. */
+export function fieldsOf(condition: MatchCondition): ReadonlySet<Comparison['field']> {
+  if ('all' in condition) return new Set(condition.all.flatMap((part) => [...fieldsOf(part)]));
+  if ('any' in condition) return new Set(condition.any.flatMap((part) => [...fieldsOf(part)]));
+  if ('not' in condition) return fieldsOf(condition.not);
+  return new Set([condition.field]);
+}
+
 /** Whether the event matches the condition. Texts are compared exactly, including case. */
 export function matches(condition: MatchCondition, facts: EventFacts): boolean {
   if ('all' in condition) return condition.all.every((part) => matches(part, facts));

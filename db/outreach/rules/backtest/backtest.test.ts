@@ -97,7 +97,37 @@ describe('a backtest', () => {
       const result = await runBacktest(database, tenant.tenantId, ruleId);
       expect(result).to.deep.equal({ events: 3500, contacts: 1500, contactIds: named(NAMED) });
     });
-    expect(seen.pages).to.equal(4);
+    expect(seen.pages, 'reads of events').to.equal(2);
+    expect(seen.mostRows, 'all clicks are of one kind').to.equal(1);
+    expect(seen.statements, 'statements, whatever the number of clicks').to.have.length(20);
+  });
+
+  it('finding 9: looks at events in pages if each is of its own kind', async () => {
+    const matchCondition = { field: 'noticeId', op: 'ne', value: 'n7' } as const;
+    const ruleId = await seedRule(database, tenant.tenantId, { targetTagId, matchCondition });
+    await clicked(3500, 1500);
+    const seen = await watched(async () => {
+      const result = await runBacktest(database, tenant.tenantId, ruleId);
+      // The contact of the seventh click clicks again at last.
+      const contactIds = named(NAMED + 1).filter((contactId) => contactId !== 'k7');
+      expect(result).to.deep.equal({ events: 3499, contacts: 1500, contactIds });
+    });
+    expect(seen.pages).to.equal(1 + 4);
+    expect(seen.mostRows).to.equal(EVENTS_A_PAGE);
+  });
+
+  it('finding 9: reads what PostgreSQL takes for no JSON, event by event', async () => {
+    const ruleId = await seedRule(database, tenant.tenantId, { targetTagId });
+    await clicked(3500, 1500);
+    await rows(
+      database,
+      `update event_inbox set payload = rtrim(payload, '}') || ', "more": 1e-400000}' where event_id = 'e1'`,
+      {},
+    );
+    const seen = await watched(async () => {
+      const result = await runBacktest(database, tenant.tenantId, ruleId);
+      expect(result).to.deep.equal({ events: 3500, contacts: 1500, contactIds: named(NAMED) });
+    });
     expect(seen.mostRows).to.equal(EVENTS_A_PAGE);
     const stored = seen.statements.filter((sql) => sql.includes('insert into found_contact'));
     expect(stored, 'contacts are handed over page by page').to.have.length(4);
@@ -221,17 +251,18 @@ describe('a backtest', () => {
   });
 
   it('finding 9: reads no further page once its time is over, and says what to do', async () => {
-    const ruleId = await seedRule(database, tenant.tenantId, { targetTagId });
+    const matchCondition = { field: 'noticeId', op: 'ne', value: 'n7' } as const;
+    const ruleId = await seedRule(database, tenant.tenantId, { targetTagId, matchCondition });
     await clicked(3500, 3500);
     let looks = 0;
-    // The first look is before the lock, the second before the first page.
-    const limit = { leftMs: () => (++looks <= 2 ? 50_000 : 0) };
+    // Looks before the lock, the events, their kinds and the first page.
+    const limit = { leftMs: () => (++looks <= 4 ? 50_000 : 0) };
     const seen = await watched(async () => {
       const outcome = await outcomeOf(runBacktest(database, tenant.tenantId, ruleId, { limit }));
       expect(outcome).to.include({ code: 'too_large' });
       expect((outcome as Error).message).to.equal('The backtest did not end within 50 s; choose a shorter period');
     });
-    expect(seen.pages).to.equal(1);
+    expect(seen.pages).to.equal(1 + 1);
   });
 
   it('finding 9: a statement that would outlast its time is cancelled, and nothing goes on in the database', async () => {
@@ -260,7 +291,8 @@ describe('a backtest', () => {
     const theirs = await seedRule(database, other.tenantId, {
       targetTagId: await seedTag(database, other.tenantId),
     });
-    const first = await whileLocked('broadcast_task', async (locker) => {
+    await ended(1, 3);
+    const first = await whileLocked('dispatch_recipient', async (locker) => {
       const underWay = outcomeOf(runBacktest(database, tenant.tenantId, ours));
       await eventually('the first waits', async () => {
         const waiting = await rows(locker, `select 1 from pg_locks where not granted and locktype = 'relation'`, {});
@@ -271,7 +303,7 @@ describe('a backtest', () => {
       expect(await runBacktest(database, other.tenantId, theirs)).to.include({ events: 0 });
       return { underWay };
     });
-    expect(await first.underWay).to.include({ events: 0 });
-    expect(await runBacktest(database, tenant.tenantId, ours)).to.include({ events: 0 });
+    expect(await first.underWay).to.include({ events: 3 });
+    expect(await runBacktest(database, tenant.tenantId, ours)).to.include({ events: 3 });
   });
 });

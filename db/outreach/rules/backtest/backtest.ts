@@ -43,9 +43,9 @@ async function findContacts(
 ): Promise<Backtest> {
   await shareTimeLeft(transaction, within.limit, statementsToBegin);
   await lockBacktests(transaction, tenantId);
+  if (isEventRule(rule)) return await findInEvents(transaction, tenantId, rule, within);
   await createFoundTable(transaction);
-  if (isEventRule(rule)) await findInEvents(transaction, tenantId, rule, within);
-  else await findSilent(transaction, tenantId, rule, within);
+  await findSilent(transaction, tenantId, rule, within);
   await shareTimeLeft(transaction, within.limit, 1);
   return await readFound(transaction);
 }

@@ -1,10 +1,11 @@
 import type { Backtest } from '../../../../domain/api/rules.ts';
 import { firstRow, rows, type Transaction } from '../../../database.ts';
 
-const namedContacts = 1000;
+/** How many contacts a backtest names. */
+export const NAMED_CONTACTS = 1000;
 
 /** Memory for the hashes of a million contacts: with the 4 MB of other statements they would go through files. */
-const memory = '64MB';
+export const MEMORY = '64MB';
 
 /**
  * Creates the table `found_contact`, which is dropped with the transaction: however many contacts a rule finds, they
@@ -14,7 +15,7 @@ const memory = '64MB';
 export async function createFoundTable(transaction: Transaction): Promise<void> {
   await transaction.raw(
     `create temporary table found_contact (contact_id text collate "C" not null, position bigint not null) on commit drop;
-     set local work_mem = '${memory}'; set transaction read only`,
+     set local work_mem = '${MEMORY}'; set transaction read only`,
   );
 }
 
@@ -41,9 +42,9 @@ export async function readFound(transaction: Transaction): Promise<Backtest> {
     `with contacts as materialized (
        select contact_id, count(*) as events, min(position) as position from found_contact group by contact_id)
      select coalesce(sum(events), 0)::bigint as events, count(*) as contacts,
-       array(select contact_id from contacts order by position, contact_id limit :namedContacts) as contact_ids
+       array(select contact_id from contacts order by position, contact_id limit ${NAMED_CONTACTS}) as contact_ids
      from contacts`,
-    { namedContacts },
+    {},
   );
   return found ?? { events: 0, contacts: 0, contactIds: [] };
 }
