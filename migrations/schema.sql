@@ -1033,6 +1033,7 @@ CREATE INDEX clicker_tagging_tag ON outreach.clicker_tagging USING btree (tag_id
 CREATE INDEX clicker_tagging_tenant ON outreach.clicker_tagging USING btree (tenant_id);
 CREATE INDEX contact_profile_by_entry ON outreach.contact_profile USING btree (tenant_id, service_number_id, COALESCE(entered_at, '0001-01-01 00:00:00+00'::timestamp with time zone), contact_id);
 CREATE INDEX contact_profile_letters ON outreach.contact_profile USING gin (regexp_split_to_array(NULLIF(regexp_replace(((contact_id || chr(10)) || COALESCE(display_name, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));
+CREATE INDEX contact_profile_pairs ON outreach.contact_profile USING gin (((string_to_array(regexp_replace(lower(((contact_id || chr(10)) || COALESCE(display_name, ''::text))), '(..)'::text, ('\1'::text || chr(10)), 'g'::text), chr(10)) || string_to_array(regexp_replace(substr(lower(((contact_id || chr(10)) || COALESCE(display_name, ''::text))), 2), '(..)'::text, ('\1'::text || chr(10)), 'g'::text), chr(10)))));
 CREATE INDEX contact_profile_search ON outreach.contact_profile USING gin ((((contact_id || chr(10)) || COALESCE(display_name, ''::text))) outreach.gin_trgm_ops);
 CREATE INDEX contact_profile_unreached ON outreach.contact_profile USING btree (tenant_id, service_number_id, ordinal) INCLUDE (unsubscribed) WHERE (unsubscribed OR (follow_state <> 'following'::text));
 CREATE INDEX conversation_by_campaign ON ONLY outreach.conversation USING btree (campaign_id) WHERE (campaign_id IS NOT NULL);

@@ -26,20 +26,24 @@ const searchIndexes = `
   select indexname as name, indexdef as definition from pg_indexes
   where schemaname = 'outreach' and tablename = 'contact_profile' and indexdef like '% USING gin %'`;
 
-/**
- * Adds contacts with the tag up to number `to`, as events and rules would have stored them. The indexes of the search
- * are built once and not row by row, as in any bulk load.
- */
-export async function importContacts(owner: Database, tagged: TaggedContacts, from: number, to: number): Promise<void> {
-  const bindings = { ...tagged, from, to };
-  await owner.transaction(async (transaction) => {
+/** Builds the indexes of the search once after `work`, and not row by row, as in any bulk load. */
+export function withoutSearchIndexes(owner: Database, work: (transaction: Database) => Promise<void>): Promise<void> {
+  return owner.transaction(async (transaction) => {
     const indexes = await rows<{ name: string; definition: string }>(transaction, searchIndexes, {});
     for (const { name } of indexes) await transaction.raw('drop index ??', [name]);
+    await work(transaction);
+    await transaction.raw("set local maintenance_work_mem = '512MB'");
+    for (const { definition } of indexes) await transaction.raw(definition);
+  });
+}
+
+/** Adds contacts with the tag up to number `to`, as events and rules would have stored them. */
+export async function importContacts(owner: Database, tagged: TaggedContacts, from: number, to: number): Promise<void> {
+  const bindings = { ...tagged, from, to };
+  await withoutSearchIndexes(owner, async (transaction) => {
     await rows(transaction, insertProfiles, bindings);
     await rows(transaction, insertAssignments, bindings);
     await rows(transaction, 'update tag set contact_count = :to where tag_id = :tagId', bindings);
-    await transaction.raw("set local maintenance_work_mem = '512MB'");
-    for (const { definition } of indexes) await transaction.raw(definition);
   });
   await owner.raw('vacuum analyze contact_profile, tag_assignment');
 }

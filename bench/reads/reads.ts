@@ -58,6 +58,7 @@ async function measure(stack: Stack, size: Size) {
     return { seconds, events: found.events, contacts: found.contacts };
   };
   const overview = (days: number) => times(() => api.get(`/overview?from=${since(days)}&timeZone=Asia%2FTaipei`));
+  const search = (q: string) => times(() => api.get(`/contacts?serviceNumberId=${serviceNumberId}&q=${q}`));
   return {
     ...size,
     fillSeconds,
@@ -73,7 +74,12 @@ async function measure(stack: Stack, size: Size) {
       sevenDays: await overview(7),
       thirtyDays: await overview(30),
     },
-    search: { twoLetters: await times(() => api.get(`/contacts?serviceNumberId=${serviceNumberId}&q=ab`)) },
+    search: {
+      floorOnePage: await times(() => api.get(`/contacts?serviceNumberId=${serviceNumberId}`)),
+      common: await search('ab'),
+      rare: await search('9q'),
+      absent: await search('zz'),
+    },
     backtest: {
       clicks: await backtest({ triggerEvent: 'notice.clicked' }),
       noResponse: await backtest({ triggerEvent: 'no_response_for_N_days', days: 2 }),

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import * as fc from 'fast-check';
 import { rowsRead } from '../../../test/support/servers/rows-read.ts';
+import { rows } from '../../database.ts';
+import { containing } from '../../text-search.ts';
 import { listContacts } from './contacts.ts';
 import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
 
@@ -86,5 +89,68 @@ describe('searching contacts', () => {
       expect(read.scanned, q).to.equal(0);
       expect(read.fetched, q).to.be.at.most(COUNT / 2);
     }
+  });
+
+  it('finds two letters through an index, however rare, and reads few contacts for those that many have', async () => {
+    await db.raw(`update contact_profile set display_name = 'Zq--Ünal' where contact_id = any(?)`, [
+      ['c-0000050', 'c-0060001', 'c-0099999'],
+    ]);
+    for (const [q, expected] of [
+      ['zq', ['c-0060001', 'c-0099999']],
+      ['Q-', ['c-0060001', 'c-0099999']],
+      ['--', ['c-0060001', 'c-0099999']],
+      ['Ün', ['c-0060001', 'c-0099999']],
+      ['n-Z', []],
+      ['zz', []],
+      ['%_', []],
+    ] as const) {
+      const read = await rowsRead(db, ['contact_profile'], async (transaction) => {
+        const { items } = await listContacts(transaction, 'a', { limit: 50, q });
+        expect(
+          items.map(({ contactId }) => contactId),
+          q,
+        ).to.deep.equal(expected);
+      });
+      expect(read.scanned, q).to.equal(0);
+      expect(read.fetched, q).to.be.at.most(COUNT / 4);
+    }
+    for (const q of ['Ad', 'c-', '-L', ' C']) {
+      const read = await rowsRead(db, ['contact_profile'], async (transaction) => {
+        expect((await listContacts(transaction, 'a', { limit: 50, q })).items, q).to.have.length(50);
+      });
+      expect(read.scanned + read.fetched, q).to.be.at.most(1000);
+    }
+  });
+
+  it('finds by two characters what a plain search finds, page by page, whatever a name contains', async () => {
+    const sign = fc.constantFrom('a', 'B', 'é', 'É', 'Σ', 'İ', '王', '-', '%', '_', '\\', '\n', '\u0001', ' ', '😀');
+    const names = fc
+      .sample(fc.array(sign, { maxLength: 6 }), { numRuns: 300, seed: 16 })
+      .map((signs) => signs.join(''));
+    await db.raw(
+      `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, follow_state, last_event_at)
+       select 'b', 'sn-2', 'x' || n, name, 'following', now() from unnest(?::text[]) with ordinality as g(name, n)`,
+      [names],
+    );
+    const typed = fc.array(sign, { minLength: 2, maxLength: 3 }).map((signs) => signs.join('').trim());
+    await fc.assert(
+      fc.asyncProperty(typed, async (q) => {
+        const plain = await rows<{ contactId: string }>(
+          db,
+          `select contact_id from contact_profile where tenant_id = 'b' and service_number_id = 'sn-2'
+             and contact_id || chr(10) || coalesce(display_name, '') ilike :pattern order by contact_id`,
+          { pattern: containing(q) },
+        );
+        const found: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await listContacts(db, 'b', { limit: 7, serviceNumberId: 'sn-2', q, cursor });
+          found.push(...page.items.map(({ contactId }) => contactId));
+          cursor = page.nextCursor ?? undefined;
+        } while (cursor !== undefined);
+        expect(found).to.deep.equal(plain.map(({ contactId }) => contactId));
+      }),
+      { numRuns: 150, seed: 16 },
+    );
   });
 });

@@ -4,7 +4,7 @@ import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import type { contactSorts } from '../../../domain/lists/sorts.ts';
 import type { Database } from '../../database.ts';
-import { containing, indexedLetters, lettersOf } from '../../text-search.ts';
+import { containing, indexedLetters, isFoundByPairs, lettersOf, pairsOf, pairsTyped } from '../../text-search.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 import { ContactProfileRow } from '../models/contacts.ts';
 
@@ -13,6 +13,12 @@ const searched = "(contact_id || chr(10) || coalesce(display_name, ''))";
 
 /** Matches the index contact_profile_letters: the non-ASCII characters as a list; null if there are none. */
 const letters = lettersOf("contact_id || chr(10) || coalesce(display_name, '')");
+
+/** Matches the index contact_profile_pairs. */
+const pairs = pairsOf("contact_id || chr(10) || coalesce(display_name, '')");
+
+/** Contacts that are looked at one after the other before an index is asked: what many have is among them. */
+const LOOKED_AT = 20_000;
 
 export interface ContactFilter {
   limit: number;
@@ -54,21 +60,24 @@ function orderOf({ sort, cursor }: Pick<ContactFilter, 'sort' | 'cursor'>) {
   };
 }
 
-/** By service number and id or as asked for, page by page. */
-export async function listContacts(
+/** The contacts of a page in their order, without those that are searched or filtered for. */
+function orderedContacts(
   database: Database,
   tenantId: string,
-  { limit, serviceNumberId, q, tagId, ...page }: ContactFilter,
-): Promise<Page<ContactProfileRow>> {
-  const { columns, direction, after, bindings, positionOf } = orderOf(page);
+  { serviceNumberId, ...page }: Pick<ContactFilter, 'serviceNumberId' | 'sort' | 'cursor'>,
+) {
+  const { columns, direction, after, bindings } = orderOf(page);
   const query = ContactProfileRow.query(database)
-    .select('contact_profile.*', raw(toMicroseconds(entered)).as('at'))
     .where({ tenantId })
-    .orderByRaw(columns.map((column) => `${column} ${direction}`).join(', '))
-    .limit(limit + 1);
+    .orderByRaw(columns.map((column) => `${column} ${direction}`).join(', '));
   if (after !== null) query.whereRaw(after, bindings);
   if (serviceNumberId !== undefined) query.where('serviceNumberId', serviceNumberId);
-  const typed = q?.trim() ?? '';
+  return query;
+}
+
+type ContactQuery = ReturnType<typeof orderedContacts>;
+
+function narrow(query: ContactQuery, tenantId: string, { tagId }: ContactFilter, typed: string): ContactQuery {
   if (typed !== '') {
     query.whereRaw(`${searched} ilike ?`, [containing(typed)]);
     const asked = indexedLetters(typed);
@@ -81,7 +90,34 @@ export async function listContacts(
       [tagId, tenantId],
     );
   }
-  return pageOf(await query, limit, positionOf);
+  return query;
+}
+
+/** By service number and id or as asked for, page by page. */
+export async function listContacts(
+  database: Database,
+  tenantId: string,
+  filter: ContactFilter,
+): Promise<Page<ContactProfileRow>> {
+  const { limit, q } = filter;
+  const { positionOf } = orderOf(filter);
+  const typed = q?.trim() ?? '';
+  const pageFrom = async (source?: ContactQuery) => {
+    const query = orderedContacts(database, tenantId, filter);
+    if (source) query.from(source.as('contact_profile'));
+    return await narrow(query, tenantId, filter, typed)
+      .select('contact_profile.*', raw(toMicroseconds(entered)).as('at'))
+      .limit(limit + 1);
+  };
+  if (!isFoundByPairs(typed)) return pageOf(await pageFrom(), limit, positionOf);
+  const first = await pageFrom(orderedContacts(database, tenantId, filter).limit(LOOKED_AT));
+  if (first.length > limit) return pageOf(first, limit, positionOf);
+  // The offset keeps the planner from going through all contacts in their order.
+  const having = ContactProfileRow.query(database)
+    .where({ tenantId })
+    .whereRaw(`${pairs} @> ${pairsTyped}`, { typed })
+    .offset(0);
+  return pageOf(await pageFrom(having), limit, positionOf);
 }
 
 /** Null if the service number has no such contact. */
