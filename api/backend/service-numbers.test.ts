@@ -68,8 +68,8 @@ describe('service numbers in bodies', () => {
   ];
 
   before(async () => {
-    tools = (await backend.service('POST', '/service-tokens', { platformTenantId: 'a', tools: [...toolNames] })).body
-      .token;
+    const asked = { platformTenantId: 'a', tools: toolNames, actor: { type: 'service', name: 'crm' } };
+    tools = (await backend.service('POST', '/service-tokens', asked)).body.token;
     await backend.db('service_number_catalog').insert([
       { tenant_id: 'a', service_number_id: 'sn-closed', name: 'Closed', status: 'inactive' },
       { tenant_id: 'b', service_number_id: 'sn-of-b', name: 'Of the other tenant', status: 'active' },

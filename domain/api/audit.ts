@@ -23,7 +23,7 @@ export const auditEntrySchema = z
   .object({
     auditId: z.string(),
     at: timestamp,
-    /** A platformUserId, `platform` for its lifecycle calls, `service:tool-api` or `service:internal-api`. */
+    /** A platformUserId, `platform` for its lifecycle calls, `service:internal-api`, or `service:<name>` of who asked a tool. */
     actor: z.string(),
     /** `<object>.<verb>`, e.g. `campaign.send`. */
     action: z.string(),

@@ -258,7 +258,7 @@ export const internalOperations = {
     body: z.object({
       platformTenantId: platformId,
       tools: z.array(z.enum(toolNames)).min(1).max(toolNames.length),
-      actor: toolTokenActorSchema.default({ type: 'service', name: 'tool-api' }),
+      actor: toolTokenActorSchema.describe('The person or system that asks'),
       ttlSeconds: z.int().min(1).max(TOOL_TOKEN_SECONDS).default(TOOL_TOKEN_SECONDS),
     }),
     status: 200,

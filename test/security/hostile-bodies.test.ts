@@ -121,7 +121,7 @@ describe('hostile requests, made from the descriptions', function () {
     token = await bff.identity.token({ tenantId, roles: ['tenant_admin'] });
     const actor = await backend.token(tenantId, 'tenant_admin');
     ids = await makeSubjects(async (path, body) => (await backend.call('POST', path, { token: actor, body })).body);
-    const asked = { platformTenantId: tenantId, tools: toolNames };
+    const asked = { platformTenantId: tenantId, tools: toolNames, actor: { type: 'service', name: 'crm' } };
     toolToken = (await backend.service('POST', '/service-tokens', asked)).body.token;
     await shop.putGoods('g', 'shop', { stock: 5 });
     ({ orderId } = await shop.create('shop', { grossMoneyAmount: 100, moneyAmount: 100 }));

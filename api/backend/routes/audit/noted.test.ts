@@ -54,13 +54,14 @@ describe('what is in the audit log besides changes', () => {
   });
 
   it('is who got a token for the tools, and not the token', async () => {
-    const { body } = await backend.service('POST', '/service-tokens', { platformTenantId: 'a', tools: ['list_tags'] });
+    const asked = { platformTenantId: 'a', tools: ['list_tags'], actor: { type: 'service', name: 'crm' } };
+    const { body } = await backend.service('POST', '/service-tokens', asked);
     const [entry] = await entriesOf('service_token.issue');
     expect(entry).to.deep.include({
       tenantId: 'a',
       actor: 'service:internal-api',
       objectId: body.tokenId,
-      after: { tools: ['list_tags'], actor: 'service:tool-api', expiresAt: body.expiresAt },
+      after: { tools: ['list_tags'], actor: 'service:crm', expiresAt: body.expiresAt },
     });
     expect(JSON.stringify(entry)).not.to.contain(body.token);
   });

@@ -27,7 +27,12 @@ describe('the Tool API', () => {
   let foreign: string;
 
   const grant = (platformTenantId: string, more: object = {}) =>
-    backend.service('POST', '/service-tokens', { platformTenantId, tools: toolNames, ...more });
+    backend.service('POST', '/service-tokens', {
+      platformTenantId,
+      tools: toolNames,
+      actor: { type: 'service', name: 'crm' },
+      ...more,
+    });
   const tool = async (name: string, body: unknown, token: string | undefined = tools) => {
     const response = await fetch(`${backend.base}/tools/v1/${name}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -95,7 +100,7 @@ describe('the Tool API', () => {
       contactIds: [contactId(1), contactId(2)],
     });
     const draft = await tool('draft_campaign', campaignBody({ audience } as object));
-    expect([draft.status, draft.body.status, draft.body.createdBy]).to.deep.equal([201, 'draft', 'service:tool-api']);
+    expect([draft.status, draft.body.status, draft.body.createdBy]).to.deep.equal([201, 'draft', 'service:crm']);
     const campaignId = draft.body.id;
 
     const wrong = await tool('dispatch_campaign', { campaignId, expectedReachableCount: 4 });
@@ -107,8 +112,8 @@ describe('the Tool API', () => {
     expect(await backend.db('broadcast_task').where({ campaign_id: campaignId })).to.have.length(1);
     const audit = await backend.db('audit_log').where({ object_id: campaignId }).orderBy('audit_id');
     expect(audit.map(({ actor, action }) => [actor, action])).to.deep.equal([
-      ['service:tool-api', 'campaign.create'],
-      ['service:tool-api', 'campaign.send'],
+      ['service:crm', 'campaign.create'],
+      ['service:crm', 'campaign.send'],
     ]);
 
     const { results } = (await tool('query_metrics', { campaignId })).body.campaign;
@@ -197,11 +202,15 @@ describe('the Tool API', () => {
     expect((await tool('list_tags', {}, foreign)).status).to.equal(403);
   });
 
-  it('gives no token without tools, and none for longer than an hour', async () => {
+  it('gives no token without tools or without who asks, and none for longer than an hour', async () => {
     const ask = (body: object) => backend.service('POST', '/service-tokens', { platformTenantId: 'a', ...body });
-    for (const body of [{}, { tools: [] }, { tools: ['list_tags'], ttlSeconds: 3601 }])
-      expect((await ask(body)).body.code, JSON.stringify(body)).to.equal('invalid_request');
-    const { expiresAt } = (await ask({ tools: ['list_tags'] })).body;
+    const asked = { tools: ['list_tags'], actor: { type: 'service', name: 'crm' } };
+    const issued = () => backend.db('tool_token').count().first();
+    const before = await issued();
+    for (const wrong of [{ tools: undefined }, { tools: [] }, { actor: undefined }, { ttlSeconds: 3601 }])
+      expect((await ask({ ...asked, ...wrong })).body.code, JSON.stringify(wrong)).to.equal('invalid_request');
+    expect(await issued()).to.deep.equal(before);
+    const { expiresAt } = (await ask(asked)).body;
     expect(Date.parse(expiresAt) - Date.now()).to.be.within(3_500_000, 3_600_000);
   });
 
