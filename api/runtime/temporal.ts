@@ -3,15 +3,18 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
-import type { TemporalSettings } from '../../domain/settings/temporal.ts';
+import { bundleNameOf, type TemporalSettings } from '../../domain/settings/temporal.ts';
 import { searchAttributes, type TaskQueue, versioningOptions, workerOptions } from '../../temporal.config.ts';
 import { withoutValues } from './database-failures.ts';
 import type { Logger } from './logger.ts';
 import { createPayloadCodec } from './payload-codec.ts';
 import { readPem } from './pem.ts';
 
-/** Built by `npm run build`; production and replay tests run exactly this bundle. */
-export const bundlePath = fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url));
+const inProject = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** Built by `npm run build`; production and replay tests run exactly these bundles. */
+export const bundlePathOf = (settings: Pick<TemporalSettings, 'payloadKeys'>): string =>
+  inProject(`dist/${bundleNameOf(settings)}.js`);
 
 /** Reads the certificates and key. @throws SettingsError naming the file that cannot be read. */
 export function connectionOptions({ tls, ...rest }: TemporalSettings['connection']): NativeConnectionOptions {
@@ -65,9 +68,16 @@ const retries = makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 
 /** A server that comes back is noticed within two seconds, however long it was unavailable. */
 const reconnecting = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 };
 
-/** Of a client or a worker: how payloads are sealed, if they are. */
-export const converting = ({ payloadKeys }: TemporalSettings) =>
-  payloadKeys ? { dataConverter: { payloadCodecs: [createPayloadCodec(payloadKeys)] } } : {};
+/** Of a client or a worker: how payloads are sealed, if they are, and the texts of failures with them. */
+export const converting = ({ payloadKeys }: Pick<TemporalSettings, 'payloadKeys'>) =>
+  payloadKeys
+    ? {
+        dataConverter: {
+          payloadCodecs: [createPayloadCodec(payloadKeys)],
+          failureConverterPath: inProject('api/runtime/sealed-failures.cjs'),
+        },
+      }
+    : {};
 
 /**
  * A client that connects with its first call, so that a service can start and respond while Temporal is unavailable.
@@ -114,7 +124,8 @@ const CONNECT_AGAIN_MS = 1000;
  * @throws Error if the workflow bundle has not been built.
  */
 export function createPolling({ settings, taskQueue, activities, logger, prepare }: PollingOptions): Polling {
-  if (!existsSync(bundlePath)) throw new Error('dist/workflow-bundle.js is missing; run: npm run build');
+  const codePath = bundlePathOf(settings);
+  if (!existsSync(codePath)) throw new Error(`dist/${bundleNameOf(settings)}.js is missing; run: npm run build`);
   const address = connectionOptions(settings.connection);
   const stopping = new AbortController();
 
@@ -132,7 +143,7 @@ export function createPolling({ settings, taskQueue, activities, logger, prepare
         taskQueue,
         activities,
         interceptors: { activity: [withoutValues(logger)] },
-        workflowBundle: { codePath: bundlePath },
+        workflowBundle: { codePath },
       });
       return { connection, worker };
     } catch (error) {

@@ -94,3 +94,7 @@ export function parseTemporalSettings(environment: Record<string, string | undef
     },
   };
 }
+
+/** The code that a worker runs: with keys, the texts of a workflow's failures leave it as payloads. */
+export const bundleNameOf = ({ payloadKeys }: Pick<TemporalSettings, 'payloadKeys'>) =>
+  payloadKeys ? 'sealed-workflow-bundle' : 'workflow-bundle';

@@ -7,22 +7,35 @@ import type { Target } from './inputs.ts';
 
 const dist = join(projectFolder, 'dist');
 
+const ofWorkflows = ['workflows', 'domain', 'temporal.config.ts', 'package-lock.json'];
+
+async function bundleWorkflows(name: string, more: { failureConverterPath?: string } = {}): Promise<void> {
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+  const workflowsPath = join(projectFolder, 'workflows/index.ts');
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN'), ...more });
+  mkdirSync(dist, { recursive: true });
+  const fresh = join(dist, `${name}.${process.pid}.js`);
+  writeFileSync(fresh, code);
+  renameSync(fresh, join(dist, `${name}.js`));
+}
+
 /** The code that workers run; production, tests and replay share this file. */
 export const workflowBundle: Target = {
   name: 'workflow-bundle',
   output: 'dist/workflow-bundle.js',
-  inputs: ['workflows', 'domain', 'temporal.config.ts', 'package-lock.json'],
-  build: async () => {
-    const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
-    const { code } = await bundleWorkflowCode({
-      workflowsPath: join(projectFolder, 'workflows/index.ts'),
-      logger: new DefaultLogger('WARN'),
-    });
-    mkdirSync(dist, { recursive: true });
-    const fresh = join(dist, `workflow-bundle.${process.pid}.js`);
-    writeFileSync(fresh, code);
-    renameSync(fresh, join(dist, 'workflow-bundle.js'));
-  },
+  inputs: ofWorkflows,
+  build: () => bundleWorkflows('workflow-bundle'),
+};
+
+const failureConverter = 'api/runtime/sealed-failures.cjs';
+
+/** The same for workers with TEMPORAL_PAYLOAD_KEYS: the texts of a workflow's failures leave it as payloads. */
+export const sealedWorkflowBundle: Target = {
+  name: 'sealed-workflow-bundle',
+  output: 'dist/sealed-workflow-bundle.js',
+  inputs: [...ofWorkflows, failureConverter],
+  build: () =>
+    bundleWorkflows('sealed-workflow-bundle', { failureConverterPath: join(projectFolder, failureConverter) }),
 };
 
 /** The console as served by the BFF. */
@@ -99,4 +112,4 @@ export const services: Target = {
   },
 };
 
-export const targets = [workflowBundle, web, services];
+export const targets = [workflowBundle, sealedWorkflowBundle, web, services];

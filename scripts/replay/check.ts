@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
-import { bundlePath, converting, openTemporal } from '../../api/runtime/temporal.ts';
-import type { TemporalSettings } from '../../domain/settings/temporal.ts';
+import { bundlePathOf, converting, openTemporal } from '../../api/runtime/temporal.ts';
+import { bundleNameOf, type TemporalSettings } from '../../domain/settings/temporal.ts';
 import { ensureBuilt } from '../build/ensure.ts';
 import type { Say } from '../start/progress.ts';
 import { projectFolder } from '../start/services.ts';
@@ -22,11 +22,11 @@ function quieten(): void {
  * @returns whether all of them replay.
  */
 export async function checkRuns(settings: TemporalSettings, since: Date, say: Say): Promise<boolean> {
-  await ensureBuilt(['workflow-bundle'], { logFile: join(projectFolder, 'dist', 'replay-build.log') });
+  await ensureBuilt([bundleNameOf(settings)], { logFile: join(projectFolder, 'dist', 'replay-build.log') });
   quieten();
   const { client, connection } = openTemporal(settings);
   try {
-    const worker = { workflowBundle: { codePath: bundlePath }, ...converting(settings) };
+    const worker = { workflowBundle: { codePath: bundlePathOf(settings) }, ...converting(settings) };
     const replayed = await replayRuns(client, { since, worker });
     say(reportOf(replayed));
     return replayed.every(({ difference }) => difference === undefined);

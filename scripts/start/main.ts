@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { migrate } from '../../db/migrate.ts';
 import { provision } from '../../db/provision.ts';
 import { SettingsError } from '../../domain/settings/settings.ts';
+import { bundleNameOf } from '../../domain/settings/temporal.ts';
 import { ensureBuilt, staleTargets } from '../build/ensure.ts';
 import { seedDemo } from '../demo.ts';
 import { describeConflicts } from './ports.ts';
@@ -64,8 +65,8 @@ async function bringUpDatabase({ settings, embeddedPostgres, dataFolder }: Start
   }
 }
 
-async function build({ dataFolder, environment }: StartSettings): Promise<void> {
-  const stale = staleTargets(['workflow-bundle', 'web']);
+async function build({ dataFolder, environment, temporal }: StartSettings): Promise<void> {
+  const stale = staleTargets([bundleNameOf(temporal), 'web']);
   if (stale.length === 0) return;
   const logFile = dataPaths(dataFolder).log('build');
   await withProgress(say, `Building ${stale.join(' and ')}`, () => ensureBuilt(stale, { logFile, environment }));

@@ -4,6 +4,8 @@ import { Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 import type { RingKey } from '../../domain/keys/key-ring.ts';
 import { createPayloadCodec } from '../../api/runtime/payload-codec.ts';
+import { converting } from '../../api/runtime/temporal.ts';
+import { sealedWorkflowBundle } from '../../scripts/build/targets.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import { productionBundle } from '../support/services/outreach-worker.ts';
@@ -105,8 +107,10 @@ describe('Payloads that are sealed on their way to Temporal', function () {
     const workflowId = `dispatch:${campaignId}:1`;
     const history = await historyOf(workflowId);
     const replay = async (...ring: [RingKey, ...RingKey[]]) => {
-      const dataConverter = { payloadCodecs: [createPayloadCodec(ring)] };
-      const options = { workflowBundle: await productionBundle(), dataConverter };
+      const options = {
+        workflowBundle: await productionBundle(sealedWorkflowBundle),
+        ...converting({ payloadKeys: ring }),
+      };
       return Worker.runReplayHistory(options, history, workflowId).then(() => 'replayed', String);
     };
     expect(await replay(old, recent)).to.equal('replayed');

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type NativeConnection, Worker } from '@temporalio/worker';
@@ -9,14 +9,15 @@ import type { Database } from '../../../db/database.ts';
 import { findCampaignNames } from '../../../db/outreach/campaigns/names.ts';
 import { buildIfChanged } from '../../../scripts/build/inputs.ts';
 import { workflowBundle } from '../../../scripts/build/targets.ts';
+import { projectFolder } from '../../../scripts/start/services.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
 import { testDeps } from './outreach-flows.ts';
 import { createNamespace, createTimeSkipping } from '../servers/temporal.ts';
 
-/** The bundle that production runs, rebuilt if its sources changed. */
-export async function productionBundle(): Promise<{ codePath: string }> {
-  await buildIfChanged(workflowBundle);
-  return { codePath: fileURLToPath(new URL('../../../dist/workflow-bundle.js', import.meta.url)) };
+/** The bundle that production runs, without or with TEMPORAL_PAYLOAD_KEYS, rebuilt if its sources changed. */
+export async function productionBundle(target = workflowBundle): Promise<{ codePath: string }> {
+  await buildIfChanged(target);
+  return { codePath: join(projectFolder, target.output) };
 }
 
 /** What a workflow reports to staff about its progress; undefined if nothing. */

@@ -7,6 +7,7 @@ import {
   parseSettings,
   type Settings,
 } from '../../../domain/settings/settings.ts';
+import { bundleNameOf, parseTemporalSettings } from '../../../domain/settings/temporal.ts';
 import type { Child } from '../../../scripts/start/child.ts';
 import { freePort } from '../../../scripts/start/ports.ts';
 import { serviceAddress, type ServiceName, startService, waitUntilServing } from '../../../scripts/start/services.ts';
@@ -166,7 +167,8 @@ export async function startStack({
 }: StackOptions = {}): Promise<Stack> {
   const dataFolder = temporaryFolder();
   const logFile = join(dataFolder, 'logs', 'build.log');
-  await ensureBuilt(['workflow-bundle', 'services', ...(web ? ['web' as const] : [])], { logFile });
+  const bundle = bundleNameOf(parseTemporalSettings(env));
+  await ensureBuilt([bundle, 'services', ...(web ? ['web' as const] : [])], { logFile });
   const [database, temporal] = await Promise.all([createDatabase(postgres), createNamespace()]);
   const environment = { ...(await environmentOf(database, temporal, dataFolder)), ...env };
   const settings = parseSettings(environment, databaseAddresses);
