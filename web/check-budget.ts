@@ -2,38 +2,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-
-interface Chunk {
-  file: string;
-  src?: string;
-  isEntry?: boolean;
-  isDynamicEntry?: boolean;
-  imports?: string[];
-  dynamicImports?: string[];
-}
-
-type Manifest = Record<string, Chunk>;
+import { type Bundled, BUNDLED_FILE, withImports } from './bundling/bundled.ts';
 
 const kilobyte = 1024;
-const limits = { entry: 150 * kilobyte, route: 80 * kilobyte, chart: 220 * kilobyte };
+const limits = { entry: 160 * kilobyte, route: 80 * kilobyte, chart: 220 * kilobyte };
 const built = fileURLToPath(new URL('../dist/web/', import.meta.url));
+const bundledFile = join(built, BUNDLED_FILE);
 
-function gzipped(file: string): number {
-  return gzipSync(readFileSync(join(built, file)), { level: 9 }).length;
-}
+const readBundled = (): Bundled => JSON.parse(readFileSync(bundledFile, 'utf8')) as Bundled;
 
-/** A chunk with everything that it imports at once, by manifest key. */
-function closure(manifest: Manifest, key: string, found = new Set<string>()): Set<string> {
-  if (found.has(key)) return found;
-  found.add(key);
-  for (const imported of manifest[key]?.imports ?? []) closure(manifest, imported, found);
-  return found;
-}
+const gzipped = (file: string): number => gzipSync(readFileSync(join(built, file)), { level: 9 }).length;
 
-function weigh(manifest: Manifest, keys: Iterable<string>): number {
-  const files = new Set([...keys].flatMap((key) => manifest[key]?.file ?? []).filter((file) => file.endsWith('.js')));
-  return [...files].reduce((sum, file) => sum + gzipped(file), 0);
-}
+/** As the services send it to browsers. */
+const brotli = (file: string): number => readFileSync(join(built, `${file}.br`)).length;
+
+const weigh = (files: Iterable<string>, weightOf: (file: string) => number): number =>
+  [...files].reduce((sum, file) => sum + weightOf(file), 0);
 
 interface Weight {
   name: string;
@@ -41,39 +25,44 @@ interface Weight {
   limit: number;
 }
 
-/** What is loaded already where a lazy chunk is asked for: the frame, and what all its importers share. */
-function beneath(manifest: Manifest, key: string, frame: Set<string>): Set<string> {
-  const importers = Object.keys(manifest).filter((one) => manifest[one]?.dynamicImports?.includes(key));
-  const [first, ...others] = importers.map((one) => closure(manifest, one));
-  const shared = [...(first ?? [])].filter((part) => others.every((one) => one.has(part)));
+/** What is loaded already where a script is asked for: the frame, and what all shares that may ask for it. */
+function beneath({ scripts }: Bundled, script: string, frame: Set<string>): Set<string> {
+  const askers = Object.keys(scripts).filter((name) => scripts[name]?.loadsLater.includes(script));
+  const [first, ...others] = askers.map((name) => withImports(scripts, [name]));
+  const shared = [...(first ?? [])].filter((name) => others.every((one) => one.has(name)));
   return new Set([...frame, ...shared]);
 }
 
 /**
- * Weighs what a browser loads: the entry with all it imports, and for each lazily loaded chunk what comes on top of what
- * is there. Sizes are gzip bytes of JavaScript.
+ * What a browser loads: the entry with all it imports, and for each module that is loaded when it is needed what comes on
+ * top of what is there. Sizes are gzip bytes of JavaScript.
  */
-export function weights(manifest: Manifest): Weight[] {
-  const entryKey = Object.keys(manifest).find((key) => manifest[key]?.isEntry);
-  if (!entryKey) throw new Error('the manifest has no entry');
-  const entry = closure(manifest, entryKey);
-  const frame = new Set([...entry, ...closure(manifest, 'frame/AppFrame.vue')]);
-  const lazy = Object.keys(manifest).filter((key) => manifest[key]?.isDynamicEntry && !entry.has(key));
+export function builtWeights(): Weight[] {
+  const bundled = readBundled();
+  const { scripts, lazy, entry: entryScript } = bundled;
+  const entry = withImports(scripts, [entryScript]);
+  const frame = withImports(scripts, [entryScript, lazy['frame/AppFrame.vue'] ?? '']);
   return [
-    { name: 'entry', bytes: weigh(manifest, entry), limit: limits.entry },
-    ...lazy.map((key) => {
-      const there = key.endsWith('Frame.vue') ? entry : beneath(manifest, key, frame);
-      const own = [...closure(manifest, key)].filter((part) => !there.has(part));
-      return { name: key, bytes: weigh(manifest, own), limit: key.endsWith('Chart.vue') ? limits.chart : limits.route };
+    { name: 'entry', bytes: weigh(entry, gzipped), limit: limits.entry },
+    ...Object.entries(lazy).map(([name, script]) => {
+      const there = name.endsWith('Frame.vue') ? entry : beneath(bundled, script, frame);
+      const own = [...withImports(scripts, [script])].filter((file) => !there.has(file));
+      const limit = name.endsWith('Chart.vue') ? limits.chart : limits.route;
+      return { name, bytes: weigh(own, gzipped), limit };
     }),
-  ].sort((one, other) => other.bytes - one.bytes);
+  ].toSorted((one, other) => other.bytes - one.bytes);
 }
 
-/** What opening a page cold loads: the entry, the frame, the page and all that they import at once. */
-export interface Opening {
-  name: string;
+/** What opening a page cold loads before it shows. */
+export interface BuiltOpening {
+  /** Its address, with `:name` for each parameter. */
+  path: string;
+  /** Scripts, among them the texts, and styles. */
   files: number;
-  bytes: number;
+  /** Of the scripts apart from the texts. */
+  gzipBytes: number;
+  /** Of all files. */
+  brotliBytes: number;
   holdsSchemas: boolean;
 }
 
@@ -82,40 +71,43 @@ const insideOfSchemas = /\b_zod\b/;
 
 const holdsSchemas = (file: string): boolean => insideOfSchemas.test(readFileSync(join(built, file), 'utf8'));
 
-function openings(manifest: Manifest): Opening[] {
-  const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
-  const pages = Object.keys(manifest).filter((key) => manifest[key]?.isDynamicEntry && key.endsWith('Page.vue'));
-  return pages.map((name) => {
-    const keys = new Set([...entry, 'frame/AppFrame.vue', name].flatMap((key) => [...closure(manifest, key)]));
-    const files = new Set([...keys].flatMap((key) => manifest[key]?.file ?? []));
-    return { name, files: files.size, bytes: weigh(manifest, keys), holdsSchemas: [...files].some(holdsSchemas) };
+export function builtOpenings(): BuiltOpening[] {
+  const { scripts, entry, openings, texts } = readBundled();
+  const always = [...withImports(scripts, [entry])];
+  const basicStyles = always.flatMap((file) => scripts[file]?.styles ?? []);
+  return openings.map(({ path, scripts: more, styles }) => {
+    const code = [...always, ...more];
+    const others = [texts['en'] ?? '', ...basicStyles, ...styles];
+    return {
+      path,
+      files: code.length + others.length,
+      gzipBytes: weigh(code, gzipped),
+      brotliBytes: weigh([...code, ...others], brotli),
+      holdsSchemas: code.some(holdsSchemas),
+    };
   });
 }
 
-const manifestFile = join(built, '.vite', 'manifest.json');
-
-/** The weights of what is built in dist/web, heaviest first. */
-export function builtWeights(): Weight[] {
-  return weights(JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest);
+/** Scripts and styles that no page needs in order to show, because they belong to what is loaded later. */
+export function builtLater(): Set<string> {
+  const { scripts, lazy, openings } = readBundled();
+  const inOpenings = new Set(openings.flatMap(({ modules }) => modules));
+  const later = Object.entries(lazy).flatMap(([module, script]) => (inOpenings.has(module) ? [] : [script]));
+  const all = [...withImports(scripts, later)];
+  return new Set([...all, ...all.flatMap((name) => scripts[name]?.styles ?? [])]);
 }
 
-/** What each page of what is built in dist/web loads when it is opened cold. */
-export function builtOpenings(): Opening[] {
-  return openings(JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest);
-}
-
-/** Whether any chunk of what is built in dist/web holds schemas. */
-export function builtWithSchemas(): boolean {
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
-  return Object.values(manifest).some(({ file }) => file.endsWith('.js') && holdsSchemas(file));
-}
+/** Whether any script of what is built in dist/web holds schemas. */
+export const builtWithSchemas = (): boolean => Object.keys(readBundled().scripts).some(holdsSchemas);
 
 function main(): void {
-  if (!existsSync(manifestFile)) {
+  if (!existsSync(bundledFile)) {
     process.stderr.write('dist/web is not built: run npm run build first\n');
     process.exitCode = 1;
     return;
   }
+  for (const { path, files, gzipBytes, brotliBytes } of builtOpenings())
+    process.stdout.write(`${String(files).padStart(3)} files, ${gzipBytes} B gzip, ${brotliBytes} B brotli  ${path}\n`);
   const found = builtWeights();
   for (const { name, bytes, limit } of found) {
     const size = `${(bytes / kilobyte).toFixed(1).padStart(7)} KB of ${limit / kilobyte} KB`;

@@ -5,12 +5,13 @@ import { createApp } from 'vue';
 import { watchConnection } from './api/http/connection.ts';
 import { credentials, signInAddress } from './api/http/credentials.ts';
 import { awaitSignIn, watchSession } from './api/http/session.ts';
+import { requestFirst } from './api/queries/first-requests.ts';
 import { createQueryClient } from './api/queries/query-client.ts';
 import { startPreferences } from './composables/use-preferences.ts';
 import { hasUnsavedEdits } from './composables/use-unsaved-edits.ts';
 import App from './frame/App.vue';
 import { i18n, startI18n } from './frame/i18n.ts';
-import { createConsoleRouter } from './frame/router.ts';
+import { createConsoleRouter } from './frame/routes/router.ts';
 import './main.css';
 
 const embedded = location.pathname.startsWith('/embed');
@@ -22,6 +23,7 @@ function signIn(): Promise<boolean> {
 }
 
 async function start(): Promise<void> {
+  const queryClient = createQueryClient();
   startPreferences({ keep: !embedded });
   watchConnection();
   if (embedded) {
@@ -30,14 +32,10 @@ async function start(): Promise<void> {
   } else {
     credentials.renew = signIn;
     watchSession();
+    if (!location.pathname.startsWith('/app/checkout/')) void requestFirst(queryClient);
   }
   await startI18n();
-  createApp(App)
-    .use(createConsoleRouter())
-    .use(i18n)
-    .use(VueQueryPlugin, { queryClient: createQueryClient() })
-    .use(ui)
-    .mount('#app');
+  createApp(App).use(createConsoleRouter()).use(i18n).use(VueQueryPlugin, { queryClient }).use(ui).mount('#app');
 }
 
 void start();

@@ -10,7 +10,7 @@ import { type Health, healthRoutes } from '../http/health.ts';
 import { createDurations } from '../http/metrics.ts';
 import { createServe } from '../http/problem-api.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { consoleRoutes } from './console.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { createForwarder } from './forward.ts';
 import { createAuditTrail } from './identity/audit-trail.ts';
 import { createAuthenticate } from './identity/authenticate.ts';

@@ -9,22 +9,35 @@ const compressGzip = promisify(gzip);
 const compressible = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest']);
 const MINIMUM_TO_COMPRESS = 1024;
 
+type Encoding = 'br' | 'gzip';
+
+/** Reads what was compressed beforehand; undefined if nothing was. */
+export type Prepared = (encoding: Encoding) => Promise<Buffer | undefined>;
+
 /** A file as it is kept in memory, compressed when somebody first asks for it so. */
 export interface Asset {
   content: Buffer;
-  encoded: Map<string, Promise<Buffer>>;
+  prepared: Prepared;
+  encoded: Map<Encoding, Promise<Buffer>>;
 }
 
-export const assetOf = (content: Buffer): Asset => ({ content, encoded: new Map<string, Promise<Buffer>>() });
+const nothingPrepared: Prepared = () => Promise.resolve(undefined);
 
-function encode(asset: Asset, encoding: string): Promise<Buffer> {
+export const assetOf = (content: Buffer, prepared: Prepared = nothingPrepared): Asset => ({
+  content,
+  prepared,
+  encoded: new Map<Encoding, Promise<Buffer>>(),
+});
+
+function compress(content: Buffer, encoding: Encoding): Promise<Buffer> {
+  const { BROTLI_PARAM_QUALITY } = constants;
+  return encoding === 'br' ? compressBrotli(content, { params: { [BROTLI_PARAM_QUALITY]: 6 } }) : compressGzip(content);
+}
+
+function encode(asset: Asset, encoding: Encoding): Promise<Buffer> {
   const found = asset.encoded.get(encoding);
   if (found) return found;
-  const { BROTLI_PARAM_QUALITY } = constants;
-  const made =
-    encoding === 'br'
-      ? compressBrotli(asset.content, { params: { [BROTLI_PARAM_QUALITY]: 6 } })
-      : compressGzip(asset.content);
+  const made = asset.prepared(encoding).then((ready) => ready ?? compress(asset.content, encoding));
   asset.encoded.set(encoding, made);
   return made;
 }

@@ -44,15 +44,10 @@ export const web: Target = {
   output: 'dist/web',
   inputs: ['web', 'domain', 'package-lock.json'],
   build: async () => {
-    const { build } = await import('vite');
+    const { buildConsole } = await import('../../web/bundling/build-console.ts');
     // Built next to the old one, then moved into place: a running BFF never serves half a console.
     const fresh = join(dist, `web.${process.pid}`);
-    await build({
-      configFile: join(projectFolder, 'web/vite.config.ts'),
-      mode: 'production',
-      logLevel: 'warn',
-      build: { outDir: fresh, emptyOutDir: true },
-    });
+    await buildConsole(fresh);
     rmSync(join(dist, 'web'), { recursive: true, force: true });
     renameSync(fresh, join(dist, 'web'));
   },

@@ -10,6 +10,7 @@ import { openPage } from '../support/browser/open-page.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
+import { builtLater } from '../../web/check-budget.ts';
 
 /** For one page opened afresh; a list that fills a tall window loads up to four pages of 200 rows, 45 KB each. */
 const LIMITS = { calls: 12, bytes: 200_000 };
@@ -21,9 +22,12 @@ interface Load {
   bytes: number;
   /** Requests made more than once. */
   repeated: string[];
+  /** Scripts and styles of the page that its HTML does not name: the browser had to wait for others to hear of them. */
+  unannounced: string[];
 }
 
 const isCall = (request: Request): boolean => new URL(request.url()).pathname.startsWith('/api/v1/');
+const isAsset = (request: Request): boolean => new URL(request.url()).pathname.startsWith('/assets/');
 const isStream = (request: Request): boolean => request.url().endsWith('/stream');
 
 describe('the requests of a page until it is complete', function () {
@@ -42,7 +46,16 @@ describe('the requests of a page until it is complete', function () {
   });
   after(() => browser?.close());
 
+  /** What is loaded once a page shows, such as charts. */
+  let later: Set<string>;
+  before(() => {
+    later = builtLater();
+  });
+
   async function load(path: string): Promise<Load> {
+    const assets = new Set<string>();
+    const noteAsset = (request: Request) => isAsset(request) && assets.add(new URL(request.url()).pathname.slice(1));
+    page.on('request', noteAsset);
     const begun: Request[] = [];
     const finished: Request[] = [];
     const failed: Request[] = [];
@@ -51,19 +64,21 @@ describe('the requests of a page until it is complete', function () {
     };
     const [begin, finish, fail] = [noteIn(begun), noteIn(finished), noteIn(failed)];
     page.on('request', begin).on('requestfinished', finish).on('requestfailed', fail);
-    await page.goto(`${stack.addresses.bff}${path}`);
+    const html = (await (await page.goto(`${stack.addresses.bff}${path}`))?.text()) ?? '';
     await page.locator('main').waitFor();
     await eventually('the page shows everything', async () => {
       const loading = await page.evaluate<boolean>(`Boolean(document.querySelector('.animate-pulse'))`);
       return !loading && begun.length > 0 && finished.length + failed.length === begun.length;
     });
     page.off('request', begin).off('requestfinished', finish).off('requestfailed', fail);
+    page.off('request', noteAsset);
     const sizes = await Promise.all(finished.map((request) => request.sizes()));
     const urls = begun.map((request) => request.url());
     return {
       calls: urls.length,
       bytes: sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0),
       repeated: urls.filter((url, index) => urls.indexOf(url) !== index),
+      unannounced: [...assets].filter((name) => !html.includes(`"/${name}"`) && !later.has(name)),
     };
   }
 
@@ -72,8 +87,9 @@ describe('the requests of a page until it is complete', function () {
     const over: Record<string, Load> = {};
     for (const { name, address } of await addressesOf(page, 'app', samples)) {
       const counted = await load(address);
-      const { calls, bytes, repeated } = counted;
-      if (calls > LIMITS.calls || bytes > LIMITS.bytes || repeated.length > 0) over[name] = counted;
+      const { calls, bytes, repeated, unannounced } = counted;
+      if (calls > LIMITS.calls || bytes > LIMITS.bytes || repeated.length + unannounced.length > 0)
+        over[name] = counted;
     }
     expect(over).to.deep.equal({});
     expect(complaints).to.deep.equal([]);

@@ -35,7 +35,7 @@ const shown = shallowRef<string | null>(null);
  */
 export function useServiceNumber() {
   const route = useRoute();
-  const { data: all } = useServiceNumbers();
+  const { data: all, isLoading } = useServiceNumbers();
 
   const current: ComputedRef<string | undefined> = computed(() => {
     if (fixedServiceNumber.value) return fixedServiceNumber.value;
@@ -51,7 +51,10 @@ export function useServiceNumber() {
     () => all.value?.find(({ serviceNumberId }) => serviceNumberId === current.value)?.name ?? current.value ?? '',
   );
 
-  return { all, current, name };
+  /** Whether it may still become another one. */
+  const isOpen = computed(() => !fixedServiceNumber.value && isLoading.value);
+
+  return { all, current, name, isOpen };
 }
 
 /** Shows the service number of the page's object as the current one, which it stays when the page is left. */

@@ -1,4 +1,11 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { ServiceNumber } from '../../../domain/api/contacts.ts';
 import type { timelineFilters } from '../../../domain/contacts/timeline-filters.ts';
@@ -108,15 +115,16 @@ async function readServiceNumbers(signal: AbortSignal): Promise<ServiceNumber[]>
   return all;
 }
 
+export const serviceNumbersQuery = queryOptions({
+  queryKey: ['service-numbers'],
+  queryFn: ({ signal }) => readServiceNumbers(signal),
+  staleTime: 300_000,
+});
+
 /** Every service number of the tenant. */
 export function useServiceNumbers() {
   const { canRead } = useMe();
-  return useQuery({
-    queryKey: ['service-numbers'],
-    queryFn: ({ signal }) => readServiceNumbers(signal),
-    enabled: canRead,
-    staleTime: 300_000,
-  });
+  return useQuery({ ...serviceNumbersQuery, enabled: canRead });
 }
 
 /** How many contacts of each service number follow, and how many have unsubscribed. */

@@ -9,11 +9,12 @@ export interface OverviewRequest {
   timeZone?: string | undefined;
 }
 
-/** What needs attention and what worked in a period; refetched every 15 s. */
-export function useOverview(request: MaybeRefOrGetter<OverviewRequest>) {
+/** What needs attention and what worked in a period; refetched every 15 s. Nothing while the request is null. */
+export function useOverview(request: MaybeRefOrGetter<OverviewRequest | null>) {
   return useQuery({
+    enabled: () => toValue(request) !== null,
     queryKey: computed(() => ['overview', toValue(request)]),
-    queryFn: ({ signal }) => call('getOverview', { query: toValue(request), signal }),
+    queryFn: ({ signal }) => call('getOverview', { query: toValue(request) ?? {}, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });

@@ -1,74 +1,74 @@
-import type { RouteRecordRaw } from 'vue-router';
+import type { PageRoute } from './page-route.ts';
 
 /** What order administrators see beside the orders. */
-export const salesPages: RouteRecordRaw[] = [
+export const salesPages: PageRoute[] = [
   {
     path: 'goods',
     name: 'app.goods',
-    component: () => import('../pages/orders/goods/GoodsListPage.vue'),
+    page: 'pages/orders/goods/GoodsListPage.vue',
     meta: { title: 'goods.title', sales: true },
   },
   {
     path: 'goods/:goodsId',
     name: 'app.goods-item',
-    component: () => import('../pages/orders/goods/GoodsPage.vue'),
+    page: 'pages/orders/goods/GoodsPage.vue',
     props: true,
     meta: { title: 'goods.one', sales: true },
   },
   {
     path: 'coupons',
     name: 'app.coupons',
-    component: () => import('../pages/orders/coupons/CouponsPage.vue'),
+    page: 'pages/orders/coupons/CouponsPage.vue',
     meta: { title: 'coupons.title', sales: true },
   },
   {
     path: 'points',
     name: 'app.points',
-    component: () => import('../pages/orders/points/PointsPage.vue'),
+    page: 'pages/orders/points/PointsPage.vue',
     meta: { title: 'points.title', sales: true },
   },
   {
     path: 'points/:userId',
     name: 'app.points-account',
-    component: () => import('../pages/orders/points/AccountPage.vue'),
+    page: 'pages/orders/points/AccountPage.vue',
     props: true,
     meta: { title: 'points.one', sales: true },
   },
   {
     path: 'unmatched-money',
     name: 'app.unmatched',
-    component: () => import('../pages/orders/unmatched/UnmatchedPage.vue'),
+    page: 'pages/orders/unmatched/UnmatchedPage.vue',
     meta: { title: 'unmatched.title', sales: true },
   },
   {
     path: 'unmatched-money/refunds',
     name: 'app.unmatched-refunds',
-    component: () => import('../pages/orders/refunds/RefundsPage.vue'),
+    page: 'pages/orders/refunds/RefundsPage.vue',
     meta: { title: 'refunds.title', sales: true },
   },
   {
     path: 'reconciliation',
     name: 'app.reconciliation',
-    component: () => import('../pages/orders/reconciliation/DaysPage.vue'),
+    page: 'pages/orders/reconciliation/DaysPage.vue',
     meta: { title: 'reconciliation.title', sales: true },
   },
   {
     path: 'reconciliation/:date',
     name: 'app.reconciliation-day',
-    component: () => import('../pages/orders/reconciliation/DayPage.vue'),
+    page: 'pages/orders/reconciliation/DayPage.vue',
     props: true,
     meta: { title: 'reconciliation.one', sales: true },
   },
   {
     path: 'orders-audit',
     name: 'app.sales-audit',
-    component: () => import('../pages/orders/audit/OrderAuditPage.vue'),
+    page: 'pages/orders/audit/OrderAuditPage.vue',
     meta: { title: 'salesAudit.title', sales: true },
   },
   {
     path: 'webhook',
     name: 'app.webhook',
-    component: () => import('../pages/orders/webhook/WebhookPage.vue'),
+    page: 'pages/orders/webhook/WebhookPage.vue',
     meta: { title: 'webhook.title', sales: true },
   },
 ];

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { startTestBff } from '../../test/support/services/bff.ts';
-import { temporaryFolder } from '../../test/support/servers/servers.ts';
-import { useBff } from '../../test/support/fixtures/services.ts';
+import { startTestBff } from '../../../test/support/services/bff.ts';
+import { temporaryFolder } from '../../../test/support/servers/servers.ts';
+import { useBff } from '../../../test/support/fixtures/services.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 
@@ -18,10 +18,15 @@ describe('the console', () => {
   before(() => {
     mkdirSync(join(folder, 'assets'));
     mkdirSync(join(folder, '.vite'));
-    writeFileSync(join(folder, 'index.html'), '<meta content="__EMBED_ALLOWED_ORIGINS__"><div id="app">');
+    writeFileSync(join(folder, 'index.html'), '<meta content="__EMBED_ALLOWED_ORIGINS__"></head><div id="app">');
     writeFileSync(join(folder, 'assets/index-abc123.js'), script);
     writeFileSync(join(folder, 'icon.svg'), '<svg/>');
-    writeFileSync(join(folder, '.vite/manifest.json'), '{}');
+    writeFileSync(join(folder, 'assets/ready-abc123.js'), script);
+    writeFileSync(join(folder, 'assets/ready-abc123.js.br'), brotliCompressSync(script));
+    writeFileSync(join(folder, 'assets/ready-abc123.js.gz'), gzipSync(script, { level: 1 }));
+    const overview = { path: '/app', scripts: ['assets/o.js'], styles: [], requests: ['/api/v1/me'] };
+    const bundled = { openings: [overview], texts: { en: 'assets/en.js', 'zh-Hant': 'assets/zh.js' } };
+    writeFileSync(join(folder, '.vite/bundled.json'), JSON.stringify(bundled));
   });
 
   const get = (path: string, headers: Record<string, string> = {}) =>
@@ -89,10 +94,35 @@ describe('the console', () => {
     expect((await get('/icon.svg')).status).to.equal(200);
   });
 
+  it('serves what the build has compressed as it is', async () => {
+    const path = '/assets/ready-abc123.js';
+    const { headers, body } = await raw(path, { 'accept-encoding': 'br' });
+    expect(headers).to.include({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+    expect(body.equals(brotliCompressSync(script))).to.equal(true);
+    const gzip = await raw(path, { 'accept-encoding': 'gzip' });
+    expect(gzip.body.equals(gzipSync(script, { level: 1 }))).to.equal(true);
+  });
+
+  it('links in the page what its address is going to need, and the texts of the language that the browser wants', async () => {
+    const page = async (path: string, language: string) => {
+      const response = await get(path, { 'accept-language': language, cookie: 'session=somebody' });
+      expect(response.headers.get('vary')).to.include('Accept-Language');
+      return response.text();
+    };
+    const english = await page('/app', 'en-GB');
+    expect(english).to.include('<link rel="modulepreload" crossorigin href="/assets/o.js">');
+    expect(english).to.include('href="/assets/en.js"').and.not.include('href="/assets/zh.js"');
+    expect(english).to.include('<link rel="preload" as="fetch" crossorigin href="/api/v1/me"></head>');
+    expect(await page('/app', 'zh-TW,en;q=0.5')).to.include('href="/assets/zh.js"');
+    expect(await page('/embed/main', 'en')).to.not.include('rel=');
+  });
+
   it('serves nothing outside its folder', async () => {
     for (const path of [
       '/assets/missing.js',
-      '/.vite/manifest.json',
+      '/.vite/bundled.json',
+      '/assets/ready-abc123.js.br',
+      '/assets/ready-abc123.js.gz',
       '/assets/../index.html',
       '/assets/%2e%2e/%2e%2e/etc/passwd',
       '/assets/..%2f..%2f..%2fetc%2fpasswd',
