@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
-import * as payments from '../../db/orders/payments.ts';
+import { type HoldLimits, openPayment } from '../../db/orders/opening/open.ts';
+import { readPayment } from '../../db/orders/payments.ts';
 import * as reservations from '../../db/orders/reservations.ts';
 import { CommitUnknown } from '../../db/orders/transaction.ts';
 import type { OrderErrorCode } from '../../domain/orders/codes.ts';
@@ -19,7 +20,7 @@ export type OpenPaymentResult =
   | { kind: 'unknown' };
 
 /** Holding points, stock and coupons. */
-export function createReservationActivities({ database, maxOpenHolds }: { database: Database } & payments.HoldLimits) {
+export function createReservationActivities({ database, maxOpenHolds }: { database: Database } & HoldLimits) {
   return {
     async openPayment(input: OpenPaymentInput): Promise<OpenPaymentResult> {
       try {
@@ -30,7 +31,7 @@ export function createReservationActivities({ database, maxOpenHolds }: { databa
           resultUrl: input.resultURL,
           cancelUrl: input.cancelURL,
         };
-        const { state, error } = await payments.openPayment(database, opening, { maxOpenHolds });
+        const { state, error } = await openPayment(database, opening, { maxOpenHolds });
         return error ? { kind: 'refused', ...error, state } : { kind: 'opened', state };
       } catch (error) {
         if (error instanceof CommitUnknown) return { kind: 'unknown' };
@@ -43,6 +44,6 @@ export function createReservationActivities({ database, maxOpenHolds }: { databa
     resolveReservation: (ref: PaymentRef): Promise<PaymentState> => reservations.resolveReservation(database, ref),
 
     /** The current rows, which a woken workflow reads. */
-    readPayment: ({ orderId }: PaymentRef): Promise<PaymentState> => payments.readPayment(database, orderId),
+    readPayment: ({ orderId }: PaymentRef): Promise<PaymentState> => readPayment(database, orderId),
   };
 }

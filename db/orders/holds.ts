@@ -1,23 +1,17 @@
 import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { RejectionReason } from '../../domain/orders/payment.ts';
 import { openOrderStatuses } from '../../domain/orders/states.ts';
-import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { type Database, firstPrepared, firstRow, type Prepared, rows, type Transaction } from '../database.ts';
 import { usableCoupons } from './catalogue/coupons.ts';
-import { enoughPoints, hasPoints, movePoints, type OrderMovement } from './ledger.ts';
+import { enoughPoints, type Movement, movePoints } from './ledger.ts';
 import { Goods } from './models/catalogue.ts';
 import type { OrderRow } from './orders.ts';
-import { lockName } from './transaction.ts';
 
 /**
- * What an order takes while it is being paid: coupons, points and stock, all in one transaction. Everyone who takes
- * or gives back does so in this order, and by id within it, so that they cannot deadlock. Stock comes last: the whole
- * shop may be waiting for its row.
+ * What an order takes while it is being paid (`opening/`): coupons, points and stock, all in one transaction. Everyone who
+ * takes or gives back does so in this order, and by id within it, so that they cannot deadlock. Stock comes last: the
+ * whole shop may be waiting for its row.
  */
-
-/** Something that the order needs cannot be had, see missingHold; the transaction has to be rolled back. */
-export class HoldRefused extends Error {
-  override name = 'HoldRefused';
-}
 
 /** The quantity of each item of goods that an order takes, over all its lines. */
 function quantities(order: OrderRow): { goodsIds: string[]; amounts: number[] } {
@@ -34,33 +28,42 @@ async function stockEnough(database: Database, order: OrderRow): Promise<boolean
   return goodsIds.every((goodsId, index) => (free.get(goodsId) ?? 0) >= (amounts[index] ?? 0));
 }
 
-const holdsSomething = (order: OrderRow): boolean =>
-  hasPoints(order) || order.couponIds.length > 0 || order.lines.length > 0;
+/** SQL for whether an order, of this name, takes anything that others may want. */
+export const holdsSomething = (order: string): string =>
+  `(${order}.tenant_points > 0 or ${order}.district_points > 0 or ${order}.wallet_points > 0
+     or ${order}.coupon_ids <> '{}' or ${order}.lines <> '[]')`;
 
-/** How many other payments of its payer at its tenant hold something and are neither paid nor ended. */
-async function openHolds(database: Database, { tenantId, userId, orderId }: OrderRow): Promise<number> {
-  const row = await firstRow<{ count: number }>(
+/** SQL for how many other payments of the payer of the order `o`, at its tenant, hold something and are neither paid nor ended. */
+export const openHolds = `select count(*) from customer_order other
+  where other.tenant_id = o.tenant_id and other.user_id = o.user_id and other.order_id <> o.order_id
+    and other.order_status in (${openOrderStatuses.join(', ')}) and ${holdsSomething('other')}
+    and exists (select 1 from payment_attempt a
+      where a.order_id = other.order_id and a.attempt = other.attempt and a.hold_status = 'reserved')`;
+
+/** Whether the payer already holds as much as one may, and the order would hold more. */
+async function holdsTooMuch(database: Database, orderId: string, maxOpenHolds: number): Promise<boolean> {
+  const found = await firstRow(
     database,
-    `select count(*) as count from customer_order o
-     where o.tenant_id = :tenantId and o.user_id = :userId and o.order_id <> :orderId
-       and o.order_status in (${openOrderStatuses.join(', ')})
-       and (o.tenant_points > 0 or o.district_points > 0 or o.wallet_points > 0 or o.coupon_ids <> '{}' or o.lines <> '[]')
-       and exists (select 1 from payment_attempt a
-         where a.order_id = o.order_id and a.attempt = o.attempt and a.hold_status = 'reserved')`,
-    { tenantId, userId, orderId },
+    `select 1 from customer_order o where o.order_id = :orderId and o.total_minor > 0 and ${holdsSomething('o')}
+       and (${openHolds}) >= :maxOpenHolds`,
+    { orderId, maxOpenHolds },
   );
-  return row?.count ?? 0;
+  return found !== null;
 }
 
 /**
  * Lets one payer hold only so much of what others want, too. The lock, which ends with the transaction, makes the
- * payer's payments count one after the other.
+ * payer's payments count one after the other: each counts what the one before has committed.
  */
-async function claimOpenHold(transaction: Transaction, order: OrderRow, maxOpenHolds: number): Promise<boolean> {
-  if (!holdsSomething(order)) return true;
-  await lockName(transaction, ['open holds', order.tenantId, order.userId]);
-  return (await openHolds(transaction, order)) < maxOpenHolds;
+export async function queueOpenHolds(transaction: Transaction, orderId: string): Promise<void> {
+  await firstPrepared(transaction, queue, { orderId });
 }
+
+const queue: Prepared = {
+  name: 'queue-open-holds',
+  sql: `select pg_advisory_xact_lock(hashtextextended(jsonb_build_array('open holds', o.tenant_id, o.user_id)::text, 0))
+    from customer_order o where o.order_id = :orderId and o.total_minor > 0 and ${holdsSomething('o')}`,
+};
 
 export interface MissingHold {
   code: OrderErrorCode;
@@ -76,36 +79,28 @@ export async function missingHold(
   const { tenantId, userId, couponIds } = order;
   const coupons = await usableCoupons(database, { tenantId, userId }, couponIds);
   if (coupons.size < couponIds.length) return { code: 90201 };
-  const opens = order.totalMinor > 0 && holdsSomething(order);
-  if (opens && (await openHolds(database, order)) >= maxOpenHolds) return { code: 90039, reason: 'open_holds' };
+  if (await holdsTooMuch(database, order.orderId, maxOpenHolds)) return { code: 90039, reason: 'open_holds' };
   if (!(await stockEnough(database, order))) return { code: 90039 };
   return (await enoughPoints(database, order)) ? null : { code: 90300 };
 }
 
-const usable = `status = 'available' and tenant_id = :tenantId and user_id = :userId`;
 const ownReserved = `status = 'reserved' and order_id = :orderId`;
 
-const couponChange: Record<OrderMovement, { where: string; set: string }> = {
-  reserve: { where: usable, set: `status = 'reserved', order_id = :orderId` },
-  take: { where: usable, set: `status = 'used', order_id = :orderId` },
+const couponChange: Record<Movement, { where: string; set: string }> = {
   commit: { where: ownReserved, set: `status = 'used'` },
   release: { where: ownReserved, set: `status = 'available', order_id = null` },
   return: { where: `status = 'used' and order_id = :orderId`, set: `status = 'available', order_id = null` },
 };
 
-const enoughStock = '(g.stock is null or g.stock - g.held >= w.qty)';
-
 /** Unlimited stock is null, and stays so: null minus a quantity is null. */
-const stockChange: Record<OrderMovement, { where: string; set: string }> = {
-  reserve: { where: enoughStock, set: 'held = g.held + l.qty' },
-  take: { where: enoughStock, set: 'stock = g.stock - l.qty' },
+const stockChange: Record<Movement, { where: string; set: string }> = {
   commit: { where: 'g.held >= w.qty', set: 'held = g.held - l.qty, stock = g.stock - l.qty' },
   release: { where: 'g.held >= w.qty', set: 'held = g.held - l.qty' },
   return: { where: 'true', set: 'stock = g.stock + l.qty' },
 };
 
-async function changeCoupons(transaction: Transaction, movement: OrderMovement, order: OrderRow): Promise<boolean> {
-  const { couponIds, tenantId, userId, orderId } = order;
+async function changeCoupons(transaction: Transaction, movement: Movement, order: OrderRow): Promise<boolean> {
+  const { couponIds, orderId } = order;
   if (couponIds.length === 0) return true;
   const { where, set } = couponChange[movement];
   const changed = await rows(
@@ -113,12 +108,12 @@ async function changeCoupons(transaction: Transaction, movement: OrderMovement, 
     `with locked as (select coupon_id from coupon where coupon_id = any(:couponIds) and ${where}
        order by coupon_id for no key update)
      update coupon c set ${set} from locked l where c.coupon_id = l.coupon_id returning 1`,
-    { couponIds, tenantId, userId, orderId },
+    { couponIds, orderId },
   );
   return changed.length === couponIds.length;
 }
 
-async function changeStock(transaction: Transaction, movement: OrderMovement, order: OrderRow): Promise<boolean> {
+async function changeStock(transaction: Transaction, movement: Movement, order: OrderRow): Promise<boolean> {
   const { goodsIds, amounts } = quantities(order);
   if (goodsIds.length === 0) return true;
   const { where, set } = stockChange[movement];
@@ -131,21 +126,6 @@ async function changeStock(transaction: Transaction, movement: OrderMovement, or
     { goodsIds, amounts },
   );
   return changed.length === goodsIds.length;
-}
-
-/**
- * Takes what a payment that is being opened holds: until the gateway reports it paid, or, if nothing is payable, for
- * good. Call it as the last thing in the transaction.
- * @throws HoldRefused if something cannot be had; what it is says missingHold in another transaction.
- */
-export async function takeHold(transaction: Transaction, order: OrderRow, maxOpenHolds: number): Promise<void> {
-  const movement = order.totalMinor > 0 ? 'reserve' : 'take';
-  const taken =
-    (await changeCoupons(transaction, movement, order)) &&
-    (movement === 'take' || (await claimOpenHold(transaction, order, maxOpenHolds))) &&
-    (await movePoints(transaction, movement, order)) &&
-    (await changeStock(transaction, movement, order));
-  if (!taken) throw new HoldRefused(`order ${order.orderId} cannot have all that it needs`);
 }
 
 /**

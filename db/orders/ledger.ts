@@ -10,14 +10,13 @@ export interface Account {
   kind: PointKind;
 }
 
-/** The source and destination of points for each movement of an order. */
+/** The source and destination of points for each movement of an order that has been opened. */
 const movements = {
-  reserve: ['available', 'reserved'],
   commit: ['reserved', 'committed'],
   release: ['reserved', 'available'],
   return: ['committed', 'available'],
 } satisfies Record<string, [Bucket, Bucket]>;
-type Movement = keyof typeof movements;
+export type Movement = keyof typeof movements;
 
 /**
  * The amounts an order takes of each kind, in the order in which accounts are locked; kinds it does not take are left
@@ -38,30 +37,6 @@ function pointsOf(order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'wal
 export const hasPoints = (order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>): boolean =>
   pointsOf(order).length > 0;
 
-/**
- * What happens to an order's points, coupons and goods; `take` reserves and commits at once: nothing is payable, so
- * nothing can come between the two.
- */
-const orderMovements = {
-  reserve: ['reserve'],
-  take: ['reserve', 'commit'],
-  commit: ['commit'],
-  release: ['release'],
-  return: ['return'],
-} satisfies Record<string, Movement[]>;
-export type OrderMovement = keyof typeof orderMovements;
-
-/** The entries of each step of a movement as SQL, and the buckets between which points are in the end. */
-function stepsOf(movement: OrderMovement) {
-  const path: Movement[] = orderMovements[movement];
-  const entries = path.flatMap((step) => [
-    `('${step}', '${movements[step][0]}', -1)`,
-    `('${step}', '${movements[step][1]}', 1)`,
-  ]);
-  const buckets = path.flatMap((step) => movements[step]);
-  return { entries: entries.join(', '), from: buckets[0], to: buckets.at(-1) };
-}
-
 /** Whether each account that an order needs has enough now; nothing is locked. */
 export async function enoughPoints(database: Database, order: OrderRow): Promise<boolean> {
   const needed = pointsOf(order);
@@ -76,10 +51,10 @@ export async function enoughPoints(database: Database, order: OrderRow): Promise
  * only those that have enough are moved from. A movement happens once: repeating it violates the key of its entries.
  * @returns false if an account has too little; the caller rolls back what the others gave.
  */
-export async function movePoints(transaction: Transaction, movement: OrderMovement, order: OrderRow): Promise<boolean> {
+export async function movePoints(transaction: Transaction, movement: Movement, order: OrderRow): Promise<boolean> {
   const points = pointsOf(order);
   if (points.length === 0) return true;
-  const { entries, from, to } = stepsOf(movement);
+  const [from, to] = movements[movement];
   const moved = await rows(
     transaction,
     `with wanted as (select * from unnest(cast(:kinds as text[]), cast(:amounts as bigint[])) as w (kind, amount)),
@@ -89,9 +64,9 @@ export async function movePoints(transaction: Transaction, movement: OrderMoveme
        order by a.kind for no key update of a),
      written as (
        insert into ledger_entry (movement, bucket, amount, tenant_id, user_id, kind, order_id)
-       select concat_ws(':', s.movement, cast(:orderId as text), cast(:attempt as integer), l.kind), s.bucket,
+       select concat_ws(':', '${movement}', cast(:orderId as text), cast(:attempt as integer), l.kind), s.bucket,
          s.sign * l.amount, :tenantId, :userId, l.kind, :orderId
-       from locked l cross join (values ${entries}) as s (movement, bucket, sign))
+       from locked l cross join (values ('${from}', -1), ('${to}', 1)) as s (bucket, sign))
      update point_account a set ${from} = a.${from} - l.amount, ${to} = a.${to} + l.amount
      from locked l where a.tenant_id = :tenantId and a.user_id = :userId and a.kind = l.kind returning a.kind`,
     {

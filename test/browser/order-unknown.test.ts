@@ -56,7 +56,7 @@ describe('an order whose reservation is unknown', function () {
     const { orderId } = await orders.createBoxes('Whose answer was lost');
     const lock = await owner.transaction();
     await lock.raw(`select pg_advisory_xact_lock(${LOCK})`);
-    proxy.arm('after-commit', 'insert into "payment_attempt"');
+    proxy.arm('after-commit', 'open-payment');
     await orders.post(`/user/order/${orderId}/pay`, { tenantId: ada.tenantId }).catch(() => undefined);
     expect(proxy.cuts(), 'the answer was lost').to.equal(1);
     await orders.becomes(orderId, '10/20/0');

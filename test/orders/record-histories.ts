@@ -165,13 +165,13 @@ const branches: Record<string, () => Promise<void>> = {
   },
   async unknownReservations() {
     const written = await ordered();
-    proxy?.arm('after-commit', 'insert into "payment_attempt"');
+    proxy?.arm('after-commit', 'open-payment');
     await shop.pay(written, 'shop');
     await shop.until(written, 'shop', '20/10/10');
     await shop.cancel(written, 'shop');
     await saveClosed('reservation-unknown-written', written);
     const lost = await ordered();
-    proxy?.arm('before-commit', 'insert into "payment_attempt"');
+    proxy?.arm('before-commit', 'open-payment');
     await shop.pay(lost, 'shop');
     await shop.until(lost, 'shop', '0/0/0');
     await saveClosed('reservation-unknown-lost', lost);

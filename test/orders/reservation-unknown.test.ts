@@ -21,7 +21,7 @@ describe('A reservation whose commit was cut off', () => {
   const withCash = { grossMoneyAmount: 50, moneyAmount: 49, pointsPlan: { walletPoints: 4 } };
 
   async function payCut(cut: Cut, order: { orderId: string }) {
-    proxy.arm(cut, 'insert into "payment_attempt"');
+    proxy.arm(cut, 'open-payment');
     const response = await shop.pay(order, 'shop');
     expect(proxy.cuts(), 'the connection was cut').to.be.greaterThan(0);
     return response;
@@ -55,7 +55,7 @@ describe('A reservation whose commit was cut off', () => {
   it('an order without cash ends as it was written: done, once', async () => {
     const before = (await shop.points('shop')).tenant;
     const order = await shop.create('shop', { pointsPlan: { tenantPoints: 5 } });
-    const response = await payCut('after-commit', order);
+    const response = await payCut('after-statement', order);
     expect(response.code).to.equal(1000);
     await shop.until(order, 'shop', '30/30/0');
     expect((await shop.points('shop')).tenant.committed).to.equal(before.committed + 5);

@@ -37,11 +37,6 @@ const ofOrder = ({ orderId, tenantId, currency, attempt }: BookedOrder, what: st
   currency,
 });
 
-/** A payment with cash begins: the payer owes the total. */
-export async function bookDue(transaction: Transaction, order: BookedOrder): Promise<void> {
-  await book(transaction, { ...ofOrder(order, 'due'), to: 'receivable', from: 'sales', amountMinor: order.totalMinor });
-}
-
 /** It ends unpaid: nothing is owed. */
 export async function bookVoid(transaction: Transaction, order: BookedOrder): Promise<void> {
   await book(transaction, {

@@ -3,7 +3,7 @@ import { type Database, firstRow, rows } from '../../database.ts';
 import { recordAudit } from '../audit.ts';
 import { reached } from '../staff.ts';
 import { transact } from '../transaction.ts';
-import { insertMerchantEvent } from './events.ts';
+import { recordTestEvent } from './events.ts';
 
 /** Deliveries as staff see them. */
 
@@ -55,14 +55,8 @@ export async function insertTestEvent(
   { tenantId, actor }: { tenantId: string; actor: string },
 ): Promise<DeliveryRow | null> {
   return transact(database, async (transaction) => {
-    const webhook = await firstRow<{ at: Date }>(
-      transaction,
-      'select clock_timestamp() as at from webhook where tenant_id = :tenantId for key share',
-      { tenantId },
-    );
-    if (!webhook) return null;
-    const event = { type: 'webhook.test' as const, data: { tenantId } };
-    const deliveryId = await insertMerchantEvent(transaction, null, event, webhook.at);
+    const deliveryId = await recordTestEvent(transaction, tenantId);
+    if (deliveryId === null) return null;
     const subject = { type: 'webhook' as const, id: tenantId };
     await recordAudit(transaction, {
       tenantId,

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
-import type { MerchantEvent, MerchantEventType } from '../../../domain/orders/administration/merchant-events.ts';
-import { fromMinor } from '../../../domain/orders/money.ts';
+import type { MerchantEventType } from '../../../domain/orders/administration/merchant-events.ts';
+import { fromMinor, MINOR_PER_UNIT } from '../../../domain/orders/money.ts';
 import { orderStatus, type OrderStatus, type Statuses } from '../../../domain/orders/states.ts';
 import { firstRow, type Transaction } from '../../database.ts';
 import type { Refund } from '../models/refunds.ts';
@@ -10,79 +10,82 @@ import type { Refund } from '../models/refunds.ts';
  * webhook. The caller holds the order's lock, so an order's events are numbered in the order of its changes.
  */
 
-type Row = Statuses & {
-  orderId: string;
-  orderNo: string;
-  tenantId: string;
-  totalMinor: number;
-  currency: string;
-  at: Date;
-};
-
-/** `key share` makes the webhook's removal wait, so that no event is left behind without one. */
-const orderWithWebhook = `select o.order_id, o.order_no, o.tenant_id, o.order_status, o.points_status,
-    o.payment_status, o.total_minor, o.currency, clock_timestamp() as at
-  from customer_order o join webhook w on w.tenant_id = o.tenant_id
-  where o.order_id = :orderId for key share of w`;
+/** SQL for an order's data in its events, of a row `h` of the order. Amounts are in units. */
+export const orderData = `'orderId', h.order_id, 'orderNo', h.order_no, 'tenantId', h.tenant_id,
+  'orderStatus', h.order_status, 'pointsStatus', h.points_status, 'paymentStatus', h.payment_status,
+  'totalMoney', trim_scale(h.total_minor / ${MINOR_PER_UNIT}.0), 'currency', h.currency`;
 
 /**
- * The lock makes the order's last event either settled now, or settled by a transaction that will see this event and
- * wake it.
+ * SQL for an event of the one row that `source` may have, if its tenant has a webhook: common table expressions with
+ * the parameters `eventId` and `deliveryId`. `key share` makes the webhook's removal wait, so that no event is left behind
+ * without one. The lock on the order's last event makes it either settled now, or settled by a transaction that will see
+ * this event and wake it.
+ * @param data of the row `h`, as arguments of json_build_object
  */
-const insertEvent = `with last as (
-    select e.sequence, d.settled_at from merchant_event e join delivery d using (event_id)
-    where e.order_id = :orderId order by e.sequence desc limit 1 for share of d
-  ), event as (
+export const writingEvents = ({
+  source,
+  type,
+  data,
+}: {
+  source: string;
+  type: string;
+  data: string;
+}) => `hook as materialized (
+    select s.*, clock_timestamp() as at from ${source} s join webhook w on w.tenant_id = s.tenant_id
+    for key share of w),
+  last as materialized (
+    select e.sequence, d.settled_at
+    from hook h join merchant_event e on e.order_id = h.order_id join delivery d using (event_id)
+    order by e.sequence desc limit 1 for share of d),
+  event as (
     insert into merchant_event (event_id, tenant_id, order_id, sequence, type, body, created_at)
-    values (:eventId, :tenantId, :orderId, coalesce((select sequence from last), 0) + 1, :type, :body, :at)
-    returning event_id, tenant_id
-  )
-  insert into delivery (delivery_id, event_id, tenant_id, next_attempt_at)
-  select :deliveryId, event_id, tenant_id,
-    case when not exists (select 1 from last where settled_at is null) then now() end
-  from event returning delivery_id`;
+    select cast(:eventId as uuid), h.tenant_id, h.order_id, coalesce((select sequence from last), 0) + 1, ${type},
+      json_build_object('type', ${type}, 'timestamp', to_char(h.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'data', json_build_object(${data})), h.at
+    from hook h returning event_id, tenant_id),
+  delivery_row as (
+    insert into delivery (delivery_id, event_id, tenant_id, next_attempt_at)
+    select cast(:deliveryId as uuid), event_id, tenant_id,
+      case when not exists (select 1 from last where settled_at is null) then now() end
+    from event returning delivery_id)`;
 
-/** @returns the id of its delivery. */
-export async function insertMerchantEvent(
-  transaction: Transaction,
-  orderId: string | null,
-  event: Omit<MerchantEvent, 'timestamp'>,
-  at: Date,
-): Promise<string> {
-  const { type, data } = event;
-  const deliveryId = uuidv7();
-  await firstRow(transaction, insertEvent, {
-    eventId: uuidv7(),
-    deliveryId,
-    orderId,
-    tenantId: data.tenantId,
-    type,
-    body: JSON.stringify({ type, timestamp: at.toISOString(), data }),
-    at,
-  });
-  return deliveryId;
+const type = 'cast(:type as text)';
+const order = '(select * from customer_order where order_id = :orderId)';
+
+const insertEvent = `with ${writingEvents({ source: order, type, data: orderData })} select 1`;
+
+const refund = `'refund', cast(:refund as json)`;
+const insertRefundEvent = `with ${writingEvents({ source: order, type, data: `${orderData}, ${refund}` })} select 1`;
+
+const insertTestEvent = `with ${writingEvents({
+  source: '(select cast(null as text) as order_id, cast(:tenantId as text) as tenant_id)',
+  type: `'${'webhook.test' satisfies MerchantEventType}'`,
+  data: `'tenantId', h.tenant_id`,
+})} select delivery_id from delivery_row`;
+
+const newIds = () => ({ eventId: uuidv7(), deliveryId: uuidv7() });
+
+/** Records an event that only tries the webhook out. @returns the id of its delivery; null without a webhook */
+export async function recordTestEvent(transaction: Transaction, tenantId: string): Promise<string | null> {
+  const written = await firstRow<{ deliveryId: string }>(transaction, insertTestEvent, { tenantId, ...newIds() });
+  return written?.deliveryId ?? null;
 }
 
 /**
  * Records an event of an order with the order's data as it is now: call it after the change, in its transaction.
- * `refund` belongs to `refund.succeeded`.
+ * `refunded` belongs to `refund.succeeded`.
  */
 export async function recordMerchantEvent(
   transaction: Transaction,
   orderId: string,
-  type: MerchantEventType,
-  refund?: Pick<Refund, 'refundId' | 'chargeId' | 'amountMinor'>,
+  event: MerchantEventType,
+  refunded?: Pick<Refund, 'refundId' | 'chargeId' | 'amountMinor'>,
 ): Promise<void> {
-  const row = await firstRow<Row>(transaction, orderWithWebhook, { orderId });
-  if (!row) return;
-  const { totalMinor, currency, at, ...order } = row;
-  const refunded = refund && {
-    refundId: refund.refundId,
-    chargeId: refund.chargeId,
-    amount: refund.amountMinor === null ? null : fromMinor(refund.amountMinor),
-  };
-  const data = { ...order, totalMoney: fromMinor(totalMinor), currency, ...(refunded ? { refund: refunded } : {}) };
-  await insertMerchantEvent(transaction, orderId, { type, data }, at);
+  const bindings = { orderId, type: event, ...newIds() };
+  if (!refunded) return void (await firstRow(transaction, insertEvent, bindings));
+  const { refundId, chargeId, amountMinor } = refunded;
+  const money = { refundId, chargeId, amount: amountMinor === null ? null : fromMinor(amountMinor) };
+  await firstRow(transaction, insertRefundEvent, { ...bindings, refund: JSON.stringify(money) });
 }
 
 const typeOf: Partial<Record<OrderStatus, MerchantEventType>> = {

@@ -1,8 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** When to cut a connection to PostgreSQL, once: when its client sends COMMIT after it has sent `armedBy`. */
-export type Cut = 'before-commit' | 'after-commit';
+/**
+ * When to cut a connection to PostgreSQL, once: when its client sends COMMIT after it has sent what the proxy is armed by;
+ * `after-statement`: when it has sent that, which commits itself.
+ */
+export type Cut = 'before-commit' | 'after-commit' | 'after-statement';
 
 /**
  * A TCP proxy in front of PostgreSQL that cuts one connection around the COMMIT of a transaction chosen by a test.
@@ -34,7 +37,7 @@ export async function startCuttingProxy(url: string) {
     client.on('data', (data) => {
       const text = data.toString('latin1');
       if (armed && text.includes(armed.by)) pointedOut = true;
-      if (armed && pointedOut && /COMMIT/i.test(text)) {
+      if (armed && pointedOut && (armed.cut === 'after-statement' || text.includes('COMMIT;'))) {
         const { cut } = armed;
         armed = null;
         cuts += 1;

@@ -1,0 +1,131 @@
+import { uuidv7 } from 'uuidv7';
+import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts';
+import { orderStatus, type Statuses, transitions } from '../../../domain/orders/states.ts';
+import { type Database, firstPrepared, type Prepared, type Transaction } from '../../database.ts';
+import { orderData, writingEvents } from '../merchant-events/events.ts';
+import { holdsSomething, openHolds } from '../holds.ts';
+import { type PaymentStateRow, relatedState, stateOf } from '../payments.ts';
+
+/** What payOrder opens a payment with; the time is by the workflow's clock. */
+export interface PaymentOpening extends PaymentRef {
+  expiresAt: Date;
+  resultUrl: string | null;
+  cancelUrl: string | null;
+}
+
+/**
+ * The order, if it is still to be opened, and what it needs: coupons, points and stock, locked in this order and by id
+ * within it, as everyone who takes or gives back does. Each is looked for only once everything before it is there. Stock
+ * comes last: the whole shop may be waiting for its row, and all that follows is this statement's own rows.
+ */
+const locked = `o as materialized (
+    select o.*, t.shop_id, o.total_minor = 0 as free, ${holdsSomething('o')} as holds,
+      (o.tenant_points > 0)::int + (o.district_points > 0)::int + (o.wallet_points > 0)::int as kinds
+    from customer_order o join tenant t on t.tenant_id = o.tenant_id
+    where o.order_id = :orderId and o.attempt = :attempt and o.order_status = ${orderStatus.CREATED}
+      and (o.total_minor = 0 or t.shop_id is not null)
+    for update of o),
+  coupons as materialized (
+    select c.coupon_id from o join coupon c on c.coupon_id = any(o.coupon_ids)
+    where c.status = 'available' and c.tenant_id = o.tenant_id and c.user_id = o.user_id
+    order by c.coupon_id for no key update of c),
+  points as materialized (
+    select a.kind, w.amount
+    from o cross join lateral (values ('district', o.district_points), ('tenant', o.tenant_points),
+        ('wallet', o.wallet_points)) w (kind, amount)
+      join point_account a on a.tenant_id = o.points_tenant_id and a.user_id = o.user_id and a.kind = w.kind
+    where w.amount > 0 and a.available >= w.amount and (select count(*) from coupons) = cardinality(o.coupon_ids)
+    order by a.kind for no key update of a),
+  wanted as materialized (
+    select l."goodsId" as goods_id, sum(l.qty)::bigint as qty
+    from o cross join lateral jsonb_to_recordset(o.lines) as l ("goodsId" text, qty bigint) group by 1),
+  goods_row as materialized (
+    select g.goods_id, w.qty from wanted w join goods g using (goods_id)
+    where (g.stock is null or g.stock - g.held >= w.qty) and (select count(*) from points) = (select kinds from o)
+    order by g.goods_id for no key update of g)`;
+
+/** The order, if nothing that it needs is missing. Points alone are taken at once, so nothing of them stays held. */
+const ready = `ready as materialized (
+    select o.* from o
+    where (select count(*) from coupons) = cardinality(o.coupon_ids)
+      and (select count(*) from points) = o.kinds
+      and (select count(*) from goods_row) = (select count(*) from wanted)
+      and (o.free or not o.holds or (${openHolds}) < cast(:maxOpenHolds as bigint)))`;
+
+const triple = ({ orderStatus: order, pointsStatus, paymentStatus }: Statuses): string =>
+  `${order}, ${pointsStatus}, ${paymentStatus}`;
+
+const moved = `attempted as (
+    insert into payment_attempt (order_id, attempt, hold_status, expires_at, result_url, cancel_url, shop_id)
+    select order_id, attempt, case when free then 'committed' else 'reserved' end, cast(:expiresAt as timestamptz),
+      :resultUrl, :cancelUrl, shop_id from ready),
+  opened as (
+    update customer_order c
+    set order_status = s.order_status, points_status = s.points_status, payment_status = s.payment_status, updated_at = now()
+    from ready r join (values
+        (true, true, ${triple(transitions.doneWithoutCash())}), (true, false, ${triple(transitions.doneWithoutCash())}),
+        (false, true, ${triple(transitions.pending(true))}), (false, false, ${triple(transitions.pending(false))})
+      ) s (free, points, order_status, points_status, payment_status) on s.free = r.free and s.points = (r.kinds > 0)
+    where c.order_id = r.order_id
+    returning c.order_id, c.order_no, c.tenant_id, c.attempt, c.total_minor, c.currency,
+      c.order_status, c.points_status, c.payment_status)`;
+
+/** Both books. What is free moves on at once to where a payment with cash would bring it. */
+const booked = `due as (
+    insert into cash_entry (movement, account, amount_minor, currency, tenant_id, order_id)
+    select concat_ws(':', 'due', order_id, attempt), s.account, s.sign * total_minor, currency, tenant_id, order_id
+    from ready cross join (values ('receivable', 1), ('sales', -1)) s (account, sign) where not free),
+  entries as (
+    insert into ledger_entry (movement, bucket, amount, tenant_id, user_id, kind, order_id)
+    select concat_ws(':', s.movement, r.order_id, r.attempt, p.kind), s.bucket, s.sign * p.amount,
+      r.points_tenant_id, r.user_id, p.kind, r.order_id
+    from ready r cross join points p cross join (values
+        (false, 'reserve', 'available', -1), (false, 'reserve', 'reserved', 1),
+        (true, 'commit', 'reserved', -1), (true, 'commit', 'committed', 1)
+      ) s (commits, movement, bucket, sign)
+    where r.free or not s.commits)`;
+
+/** Unlimited stock is null, and stays so: null minus a quantity is null. */
+const taken = `accounts as (
+    update point_account a set available = a.available - p.amount,
+      reserved = a.reserved + case when r.free then 0 else p.amount end,
+      committed = a.committed + case when r.free then p.amount else 0 end
+    from ready r cross join points p
+    where a.tenant_id = r.points_tenant_id and a.user_id = r.user_id and a.kind = p.kind),
+  used as (
+    update coupon c set status = case when r.free then 'used' else 'reserved' end, order_id = r.order_id
+    from ready r cross join coupons l where c.coupon_id = l.coupon_id),
+  sold as (
+    update goods g set held = g.held + case when r.free then 0 else l.qty end,
+      stock = g.stock - case when r.free then l.qty else 0 end
+    from ready r cross join goods_row l where g.goods_id = l.goods_id)`;
+
+/** All of it, or none: without a row, something is missing or the order is no longer as it was. */
+const openOrder: Prepared = {
+  name: 'open-payment',
+  sql: `with ${locked}, ${ready}, ${moved}, ${booked}, ${taken},
+  ${writingEvents({ source: `(select * from opened where order_status = ${orderStatus.DONE})`, type: `'order.paid'`, data: orderData })}
+  select o.order_id, o.order_no, o.tenant_id, o.attempt, o.total_minor, o.order_status, o.points_status, o.payment_status,
+    null as charge_id, null as payment_url, cast(:expiresAt as timestamptz) as expires_at,
+    cast(null as timestamptz) as read_at, false as cancel_requested, ${relatedState}
+  from opened o`,
+};
+
+/**
+ * Opens a payment in one statement, with everything it takes. Where a payer's open holds are limited, the caller makes the
+ * payer's payments come one after the other.
+ * @returns null if something is missing, or the order is not at CREATED or at another attempt: nothing is written then.
+ */
+export async function openIfPossible(
+  database: Database | Transaction,
+  opening: PaymentOpening,
+  maxOpenHolds: number,
+): Promise<PaymentState | null> {
+  const row = await firstPrepared<PaymentStateRow>(database, openOrder, {
+    ...opening,
+    maxOpenHolds,
+    eventId: uuidv7(),
+    deliveryId: uuidv7(),
+  });
+  return row && stateOf(row);
+}
