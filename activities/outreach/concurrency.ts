@@ -23,18 +23,20 @@ export async function runLanes(limit: number, lane: () => Promise<void>): Promis
   if (failed) throw failed.reason;
 }
 
+const HEARTBEAT_EVERY_MS = 2000;
+
 /**
  * Heartbeats while `work` runs; the server detects a dead process by missing heartbeats. `details`, if given, reach the
  * next attempt.
  */
 export async function withHeartbeat<T>(
   work: (cancelled: AbortSignal) => Promise<T>,
-  details?: () => unknown,
+  { details, everyMs = HEARTBEAT_EVERY_MS }: { details?: () => unknown; everyMs?: number } = {},
 ): Promise<T> {
   const context = Context.current();
   // As many calls may wait for it as the activity makes at a time.
   setMaxListeners(0, context.cancellationSignal);
-  const timer = setInterval(() => context.heartbeat(details?.()), 2000);
+  const timer = setInterval(() => context.heartbeat(details?.()), everyMs);
   try {
     return await work(context.cancellationSignal);
   } finally {

@@ -1,5 +1,6 @@
 import { createChatCompletions } from '../../clients/ai/chat-completions.ts';
 import { CALL_TIMEOUT_MS, type OutreachDeps, sleepFor } from '../../activities/outreach/deps.ts';
+import { createInboxRescue } from '../../activities/outreach/inbox/rescue.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
 import { createPacing } from '../../activities/outreach/pacing/pacing.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
@@ -78,7 +79,7 @@ function createOutreachPolling(
     everyMs: SWEEP_EVERY_MS,
     round: activities.sweepOutreachRows,
   });
-  return together([polling, sweeper, createSealer({ database, logger })]);
+  return together([polling, sweeper, createInboxRescue(deps), createSealer({ database, logger })]);
 }
 
 const apiSettings = (settings: Settings) => ({

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { markLease, takeLease } from '../../../db/outreach/inbox/intake.ts';
+import { keepLease, type Lease, markLease, takeLease } from '../../../db/outreach/inbox/lease.ts';
 import { keptSince, retentionOf } from '../../../domain/retention.ts';
 import { attemptOwner, withHeartbeat } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
@@ -15,7 +15,6 @@ import { type BatchResult, handleBatch } from './batch.ts';
 const LINGER_MS = 2000;
 /** It ends after this long in any case, so that a stopping worker does not have to wait. */
 const LONGEST_MS = 30_000;
-const RENEW_EVERY_MS = 3000;
 const SHORTEST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 60;
 
@@ -42,27 +41,27 @@ async function afterBatch(deps: OutreachDeps, { failed, polls }: BatchResult): P
 
 const clicksKeptSince = ({ settings, now }: OutreachDeps): Date => keptSince(retentionOf(settings).timeline, now());
 
-async function drain(deps: OutreachDeps, partition: number, cancelled: AbortSignal): Promise<DrainResult> {
-  const lease = { partition, holder: attemptOwner() };
+/** What a drain of a partition whose lease it holds ends by. */
+interface Holding {
+  isHeld(): boolean;
+  cancelled: AbortSignal;
+}
+
+async function drainHeld(deps: OutreachDeps, lease: Lease, { isHeld, cancelled }: Holding): Promise<DrainResult> {
   const handlers = droppingErased(eventHandlers, deps.encryption);
   const startedAt = Date.now();
   let handled = 0;
   let lastEventAt = Date.now();
-  let renewedAt = Date.now();
   let pauseMs = SHORTEST_PAUSE_MS;
   const handleOne = async () => {
-    const result = await handleBatch(deps.database, partition, handlers, deps.now(), clicksKeptSince(deps));
+    const result = await handleBatch(deps.database, lease.partition, handlers, deps.now(), clicksKeptSince(deps));
     await afterBatch(deps, result);
     handled += result.taken;
     if (result.taken > 0) lastEventAt = Date.now();
     return result.taken;
   };
-  await takeLease(deps.database, lease);
   while (!cancelled.aborted && Date.now() - startedAt < LONGEST_MS) {
-    if (Date.now() - renewedAt > RENEW_EVERY_MS) {
-      if (!(await markLease(deps.database, lease, 'draining'))) return { handled, idle: true };
-      renewedAt = Date.now();
-    }
+    if (!isHeld()) return { handled, idle: true };
     if ((await handleOne()) > 0) {
       pauseMs = SHORTEST_PAUSE_MS;
     } else if (Date.now() - lastEventAt < LINGER_MS) {
@@ -78,17 +77,41 @@ async function drain(deps: OutreachDeps, partition: number, cancelled: AbortSign
       await markLease(deps.database, lease, 'draining');
     }
   }
-  if (cancelled.aborted) {
-    await markLease(deps.database, lease, 'free');
-    await Context.current().cancelled;
-  }
   return { handled, idle: false };
 }
+
+/** Handles what is stored in a partition whose lease was just taken, until it is idle, lost or cancelled, at most for 30 s. */
+export async function drain(deps: OutreachDeps, lease: Lease, cancelled: AbortSignal): Promise<DrainResult> {
+  const { isHeld, stop } = keepLease(deps.database, lease);
+  try {
+    return await drainHeld(deps, lease, { isHeld, cancelled });
+  } finally {
+    stop();
+  }
+}
+
+/**
+ * Where a process has died, others go on by themselves, long before the workflow server notices: each heartbeat is billed
+ * as an action.
+ */
+const HEARTBEAT_EVERY_MS = 10_000;
 
 export function createInboxActivities(deps: OutreachDeps) {
   return {
     /** Handles what is stored in the partition, and keeps running while events arrive. */
     drainInbox: ({ partition }: { partition: number }): Promise<DrainResult> =>
-      withHeartbeat((cancelled) => drain(deps, partition, cancelled)),
+      withHeartbeat(
+        async (cancelled) => {
+          const lease = { partition, holder: attemptOwner() };
+          await takeLease(deps.database, lease);
+          const drained = await drain(deps, lease, cancelled);
+          if (cancelled.aborted) {
+            await markLease(deps.database, lease, 'free');
+            await Context.current().cancelled;
+          }
+          return drained;
+        },
+        { everyMs: HEARTBEAT_EVERY_MS },
+      ),
   };
 }

@@ -181,7 +181,7 @@ export function createDispatchActivities(deps: OutreachDeps) {
     submitBroadcasts: ({ tenantId, dispatchId, from, to }: DispatchKey & ChunkRange): Promise<RangeResult> => {
       const unstored = createUnstoredOutcomes(deps.drainMs);
       const range = { tenantId, dispatchId, from, to };
-      return withHeartbeat((cancelled) => submitRange(deps, range, cancelled, unstored), unstored.list);
+      return withHeartbeat((cancelled) => submitRange(deps, range, cancelled, unstored), { details: unstored.list });
     },
 
     /** Starts polling the campaign's tasks, or wakes the running poll. */

@@ -1,5 +1,5 @@
 import type { IntakeCommand } from '../../../domain/api/events.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import { type Database, rows } from '../../database.ts';
 
 /** The outcome of one command: stored in this partition, a duplicate, or from an integration that is not ACTIVE. */
 export type Stored = { kind: 'stored'; partition: number } | { kind: 'duplicate' } | { kind: 'unknown_integration' };
@@ -112,39 +112,4 @@ export async function partitionsToWake(database: Database, partitions: number[])
     { partitions },
   );
   return found.map(({ partition }) => partition);
-}
-
-interface Lease {
-  partition: number;
-  holder: string;
-}
-
-/** A lease that is not renewed expires after this time: its drain is dead. */
-const LEASE_SECONDS = 10;
-
-/** Takes over the partition. Only one workflow drains it, so the current holder is dead or will notice. */
-export async function takeLease(database: Database, lease: Lease): Promise<void> {
-  await rows(
-    database,
-    `insert into inbox_lease (partition, holder, state, expires_at)
-     values (:partition, :holder, 'draining', clock_timestamp() + :seconds * interval '1 second')
-     on conflict (partition) do update
-       set holder = excluded.holder, state = excluded.state, expires_at = excluded.expires_at`,
-    { ...lease, seconds: LEASE_SECONDS },
-  );
-}
-
-/** Renews or changes the lease. @returns false if someone else took it: this drain must stop. */
-export async function markLease(
-  database: Database,
-  lease: Lease,
-  state: 'draining' | 'closing' | 'free',
-): Promise<boolean> {
-  const row = await firstRow(
-    database,
-    `update inbox_lease set state = :state, expires_at = clock_timestamp() + :seconds * interval '1 second'
-     where partition = :partition and holder = :holder returning 1 as held`,
-    { ...lease, state, seconds: LEASE_SECONDS },
-  );
-  return row !== null;
 }

@@ -20,9 +20,9 @@ const billed = [
   'startChildWorkflowExecutionInitiatedEventAttributes',
 ] as const;
 
-/** Counts what is in the history of the latest run with this id. */
-export async function runCost(client: Client, workflowId: string): Promise<RunCost> {
-  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+/** Counts what is in the history of a run, of the latest with this id if none is given. Heartbeats leave no trace there. */
+export async function runCost(client: Client, workflowId: string, runId?: string): Promise<RunCost> {
+  const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   const history = events ?? [];
   const local = history.flatMap(({ markerRecordedEventAttributes: marker }) =>
     marker?.markerName === 'core_local_activity' ? [String(marker.workflowTaskCompletedEventId)] : [],

@@ -15,8 +15,11 @@ import { createDatabase, type TestDatabase } from '../servers/database.ts';
 import { temporaryFolder } from '../servers/servers.ts';
 import { createNamespace, type TestNamespace } from '../servers/temporal.ts';
 
-/** A service, or a service's worker: if the worker is listed as well, the service's own process is the API alone. */
-export type ProcessName = ServiceName | 'orders-worker';
+/**
+ * A service, its second process, or its worker: if the worker is listed as well, the service's own process is the API
+ * alone.
+ */
+export type ProcessName = ServiceName | 'orders-worker' | 'second-backend';
 
 export interface StackOptions {
   /** All four services by default, each as one process. */
@@ -98,7 +101,12 @@ interface Program {
 async function createPrograms(names: readonly ProcessName[], environment: NodeJS.ProcessEnv, settings: Settings) {
   const programs = new Map<ProcessName, Program>();
   for (const name of names) {
-    if (name === 'orders-worker') {
+    if (name === 'second-backend') {
+      const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
+      const own = { BACKEND_PORT: String(port), METRICS_PORT_BACKEND: String(metricsPort) };
+      const address = serviceAddress('backend', { ...settings, BACKEND_PORT: port });
+      programs.set(name, { service: 'backend', flags: [], environment: { ...environment, ...own }, address });
+    } else if (name === 'orders-worker') {
       // The gateway's callbacks still go to the API.
       const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
       const own = {
