@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
 import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
 import { sendCampaign } from '../../db/outreach/sends/dispatches.ts';
+import { runCost } from '../../test/support/servers/actions.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
 import {
@@ -63,6 +64,23 @@ describe('dispatchCampaign and pollTaskStatus', () => {
       `Submits send 1 of campaign “${names?.campaign}” (${send.campaignId}) of ${names?.tenant} to the platform`,
     );
     expect(await described.staticDetails()).to.include(`of tenant ${names?.tenant} (${send.tenantId}).`);
+  });
+
+  it('costs the workflow server one activity for each 100 sub-tasks', async () => {
+    const costOf = async (subTasks: number) => {
+      const send = await seedSend(database, tenant.tenantId, { chunks: Array.from({ length: subTasks }, () => 1) });
+      await worker.launcher.dispatch(send, { wake: false });
+      expect(await ended(send.campaignId)).to.deep.equal({ heldBack: 0 });
+      expect(platform.of('A1')).to.have.length(subTasks);
+      platform.calls.length = 0;
+      return await runCost(worker.client, dispatchWorkflowId(send.campaignId, 1));
+    };
+    const [one, three] = [await costOf(100), await costOf(300)];
+    // The start, the plan before and after, following the campaign, its status, and the ranges.
+    expect(one.actions).to.be.at.most(7);
+    expect(three.actions - one.actions).to.equal(2);
+    expect(one.events).to.be.at.most(35);
+    expect(three.events - one.events).to.be.at.most(2 * 6);
   });
 
   it('A13: freezes a large audience before it submits anything', async () => {

@@ -1,4 +1,4 @@
-import { type ClaimedSubTask, chunkContacts, type DispatchContent } from '../../../db/outreach/sends/ledger/ledger.ts';
+import type { ClaimedSubTask, DispatchContent } from '../../../db/outreach/sends/ledger/ledger.ts';
 import {
   recordAccepted,
   recordErased,
@@ -53,18 +53,17 @@ function unstoredOf(owner: string, key: string, broadcast: Broadcast, outcome: A
 /** Submits one claimed sub-task and stores the outcome. */
 export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, claimed: ClaimedSubTask): Promise<void> {
   const { content } = run;
-  const { tenantId, campaignId, dispatchId, serviceNumberId } = content;
-  const { key } = claimed;
+  const { tenantId, campaignId, serviceNumberId } = content;
+  const { key, contactIds } = claimed;
   const submission = (): Submission => ({ tenantId, campaignId, key, owner: run.owner, now: deps.now() });
+  if (contactIds === null) {
+    return await run.unstored.persist(unsent(run.owner, key), async () => {
+      await recordErased(deps.database, submission());
+    });
+  }
   let broadcast: Broadcast | undefined;
   let outcome: A1Outcome;
   try {
-    const contactIds = await chunkContacts(deps.database, { tenantId, dispatchId, chunk: claimed.chunk });
-    if (contactIds.length === 0) {
-      return await run.unstored.persist(unsent(run.owner, key), async () => {
-        await recordErased(deps.database, submission());
-      });
-    }
     const appId = deps.settings.PLATFORM_APP_ID;
     broadcast = broadcastOf(content, { key, contactIds, appId, now: deps.now() });
     outcome = await deps.gateway.createBroadcast(run.credentials, { serviceNumberId, key, broadcast });

@@ -85,7 +85,7 @@ const movePosition = `
 
 /**
  * The frozen audiences keep their sizes, with the pseudonym in place of the contact; nothing that has not been submitted
- * yet will be sent to it (`chunkContacts`). Locks the lists that it is in.
+ * yet will be sent to it (`claimSubTask`). Locks the lists that it is in.
  */
 export async function renameInSends(database: Database, { tenantId, contactId, pseudonym }: Erasure): Promise<void> {
   const bindings = { tenantId, contactId, pseudonym };

@@ -81,10 +81,19 @@ export interface ClaimedSubTask {
   chunk: number;
   /** How often it has been claimed, including this time. */
   attempts: number;
+  /** Its frozen contacts that may be sent to: those erased since are left out. Null if nobody is left. */
+  contactIds: string[] | null;
 }
 
+// As JSON: the driver reads an array of PostgreSQL letter by letter.
+const claimedContacts = `
+  select json_agg(id order by place) from dispatch_chunk c
+    cross join unnest(c.contact_ids) with ordinality as of_chunk (id, place)
+  where c.dispatch_id = broadcast_task.dispatch_id and c.chunk = broadcast_task.chunk
+    and id not like '${PSEUDONYM_PATTERN}'`;
+
 /**
- * Claims the next due sub-task of the range: the one statement that decides about sending. Finds nothing if the
+ * Claims the next due sub-task of the range, with its contacts: the one statement that decides about sending. Finds nothing if the
  * campaign is paused, cancelled or being edited, or the integration is not ACTIVE.
  */
 export function claimSubTask(
@@ -103,7 +112,7 @@ export function claimSubTask(
          and not ${beingEdited('c')} and ${integrationActive('t')}
        order by t.chunk limit 1 for update of t skip locked)
        and status = 'pending'
-     returning key, chunk, attempts`,
+     returning key, chunk, attempts, (${claimedContacts}) as contact_ids`,
     { ...range, owner, now },
   );
 }
@@ -125,22 +134,6 @@ export async function releaseClaims(
        and t.status = 'submitting' and t.submitting_by = :owner and t.key <> all(:except::text[])`,
     { ...range, owner, except },
   );
-}
-
-/** The frozen contacts of one sub-task that may be sent to: those erased since are left out. */
-export async function chunkContacts(
-  database: Database,
-  { tenantId, dispatchId, chunk }: DispatchKey & { chunk: number },
-): Promise<string[]> {
-  // As JSON: the driver reads an array of PostgreSQL letter by letter.
-  const found = await firstRow<{ contactIds: string[] }>(
-    database,
-    `select to_json(array(select id from unnest(c.contact_ids) as id where id not like '${PSEUDONYM_PATTERN}')) as contact_ids
-     from dispatch d join dispatch_chunk c on c.dispatch_id = d.dispatch_id and c.chunk = :chunk
-     where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId`,
-    { tenantId, dispatchId, chunk },
-  );
-  return found?.contactIds ?? [];
 }
 
 /** The progress of a range. */
