@@ -48,6 +48,50 @@ export interface Series {
   values: (number | null)[];
 }
 
+interface Expectation {
+  expr: string;
+  minute: number;
+  value: number;
+}
+
+/**
+ * Whether these expressions over the series, with the rules of this text if one is given, have these values.
+ * @throws Error with what Prometheus found instead.
+ */
+export async function evaluatesTo(
+  series: readonly Series[],
+  expectations: readonly Expectation[],
+  rule?: string,
+): Promise<void> {
+  const folder = mkdtempSync(join(temporaryFolder(), 'rules-'));
+  try {
+    if (rule !== undefined) writeFileSync(join(folder, 'rule.yaml'), `groups:\n  - name: one\n    rules:\n${rule}`);
+    const test = {
+      rule_files: rule === undefined ? [] : ['rule.yaml'],
+      evaluation_interval: '1m',
+      tests: [
+        {
+          interval: '1m',
+          input_series: series.map(({ series: name, values }) => ({
+            series: name,
+            values: values.map((value) => value ?? '_').join(' '),
+          })),
+          promql_expr_test: expectations.map(({ expr, minute, value }) => ({
+            expr,
+            eval_time: `${minute}m`,
+            exp_samples: [{ labels: '{}', value }],
+          })),
+        },
+      ],
+    };
+    // JSON is YAML.
+    writeFileSync(join(folder, 'test.yaml'), JSON.stringify(test));
+    await runPromtool(['test', 'rules', join(folder, 'test.yaml')]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /**
  * Whether an alert fires at these minutes of the series. Only what its rule names is evaluated.
  * @throws Error with what Prometheus found instead.
@@ -60,32 +104,10 @@ export async function expectFiring(
   const rule = ruleTexts().get(alert);
   if (rule === undefined) throw new Error(`there is no alert ${alert}`);
   const named = series.filter(({ series: name }) => rule.includes(name.split('{')[0] ?? ''));
-  const folder = mkdtempSync(join(temporaryFolder(), 'rules-'));
-  try {
-    writeFileSync(join(folder, 'rule.yaml'), `groups:\n  - name: one\n    rules:\n${rule}`);
-    const expr = `count(ALERTS{alertname="${alert}",alertstate="firing"}) > bool 0 or vector(0)`;
-    const test = {
-      rule_files: ['rule.yaml'],
-      evaluation_interval: '1m',
-      tests: [
-        {
-          interval: '1m',
-          input_series: named.map(({ series: name, values }) => ({
-            series: name,
-            values: values.map((value) => value ?? '_').join(' '),
-          })),
-          promql_expr_test: minutes.map(({ minute, fires }) => ({
-            expr,
-            eval_time: `${minute}m`,
-            exp_samples: [{ labels: '{}', value: fires ? 1 : 0 }],
-          })),
-        },
-      ],
-    };
-    // JSON is YAML.
-    writeFileSync(join(folder, 'rehearsal.yaml'), JSON.stringify(test));
-    await runPromtool(['test', 'rules', join(folder, 'rehearsal.yaml')]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const expr = `count(ALERTS{alertname="${alert}",alertstate="firing"}) > bool 0 or vector(0)`;
+  await evaluatesTo(
+    named,
+    minutes.map(({ minute, fires }) => ({ expr, minute, value: fires ? 1 : 0 })),
+    rule,
+  );
 }

@@ -1,4 +1,7 @@
-import { readMetrics } from '../http/metrics.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from '../../../scripts/start/services.ts';
+import { readMetrics, samplesOf } from '../http/metrics.ts';
 import { expectFiring, promtool, type Series } from './promtool.ts';
 
 type Samples = Map<string, number>;
@@ -31,6 +34,29 @@ function valuesOf(name: string, [healthy, faulty, mended]: [Samples, Samples, Sa
     ...stretch((minute) => before + grown * (minute + 1)),
     ...stretch((minute) => end + sinceMended * (minute + 1)),
   ];
+}
+
+/** Scrapes of each job that hold every series of the rehearsals: `RECORD_METRICS=on npm test -- alerts` makes them anew. */
+export const recordingOf = (job: Job): string => join(projectFolder, `test/alerts/recorded/${job}.prom`);
+
+/** Half an hour, a value a minute, of every series of the recording: counters grow, gauges stay. */
+export function recordedSeries(job: Job): Series[] {
+  const minutes = Array.from({ length: 31 }, (_, minute) => minute);
+  return [...samplesOf(readFileSync(recordingOf(job), 'utf8'))].map(([name, value]) => ({
+    series: labelled(name, job),
+    values: minutes.map((minute) => (isCounter(name) ? value * minute : value)),
+  }));
+}
+
+/** Adds what was scraped to the recording; of a series that is there, the higher value stays. */
+function record(job: Job, samples: Samples): void {
+  const file = recordingOf(job);
+  const before = existsSync(file) ? samplesOf(readFileSync(file, 'utf8')) : new Map<string, number>();
+  for (const [name, value] of samples) before.set(name, Math.max(value, before.get(name) ?? 0));
+  const lines = [...before]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([name, value]) => `${name} ${value}`);
+  writeFileSync(file, `${lines.join('\n')}\n`);
 }
 
 const PROCESS_UP: [string, number] = ['up', 1];
@@ -74,6 +100,7 @@ export function rehearse(job: Job, address: () => string): Rehearsal {
         (found) => new Map([PROCESS_UP, ...found]),
         () => DOWN,
       );
+      if (process.env['RECORD_METRICS']) record(job, samples);
       scraped.set(alert, [...(scraped.get(alert) ?? []), samples]);
     },
     fireAndClear(alerts) {
