@@ -1,11 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import { Problem } from '../../domain/api/problem.ts';
-import { type Arriving, eachChunk } from './incoming/chunks.ts';
+import { type Arriving, arrivesAtOnce, bodyTooLarge, eachChunk } from './incoming/chunks.ts';
 import { keepingPace } from './incoming/pace.ts';
 
 /** 1 MiB (contract of the inbound protocol). */
 export const BODY_LIMIT = 1_048_576;
+
+/**
+ * The body if all of it is there and nobody has read from it.
+ * @throws Problem `too_large`
+ */
+function wholeBody({ req }: Arriving, limit: number): Buffer | undefined {
+  if (req.destroyed || req.readableFlowing !== null) return undefined;
+  const body = (req.read() as Buffer | null) ?? Buffer.alloc(0);
+  if (body.length > limit) throw bodyTooLarge(limit);
+  return body;
+}
 
 /**
  * The body's bytes as received.
@@ -17,6 +28,11 @@ export async function readBody(
   limit = BODY_LIMIT,
   arrived: (chunk: Buffer) => void = () => undefined,
 ): Promise<Buffer> {
+  const whole = (await arrivesAtOnce(arriving)) ? wholeBody(arriving, limit) : undefined;
+  if (whole) {
+    arrived(whole);
+    return whole;
+  }
   const chunks: Buffer[] = [];
   const reading = eachChunk(arriving, limit, (chunk) => {
     arrived(chunk);

@@ -21,14 +21,18 @@ const columnsOf = (calls: readonly NonceOfCall[]) => ({
   nonces: calls.map((call) => call.nonce),
 });
 
-/** Of each integration that is asked for: its row, and the positions (from 1) of the calls whose nonces were used. */
+/**
+ * Of each integration that is asked for: its row, and the positions (from 1) of the calls whose nonces were used. The
+ * offset has each nonce looked up by its key: a planner that takes the table for small would read all of it.
+ */
 const lookUp = `
   select i.*, used.positions from (select distinct id from unnest(:ids::text[]) as id) asked
   left join tenant_integration i on i.tenant_integration_id = asked.id
   left join (
     select tenant_integration_id, array_agg(given.position::int) as positions
     from unnest(:ids::text[], :nonces::uuid[]) with ordinality as given (tenant_integration_id, nonce, position)
-      join nonce using (tenant_integration_id, nonce)
+    where exists (select from nonce n
+      where n.tenant_integration_id = given.tenant_integration_id and n.nonce = given.nonce offset 0)
     group by tenant_integration_id
   ) used on used.tenant_integration_id = asked.id`;
 

@@ -18,10 +18,16 @@ export type LimitSettings = Pick<
 export interface Limits {
   /** Begins a sign-in from this address. */
   signIn(address: string): Promise<void>;
-  /** Takes a webhook whose signature held. */
-  webhook(tenantIntegrationId: string): Promise<void>;
+  /** Takes so many webhooks of an integration, whose signatures held. @returns how many of them it may send, the first ones. */
+  webhooks(tenantIntegrationId: string, calls: number): Promise<Within>;
   /** Calls an operation of the backend, if it is one of those that cost much. */
   call(operation: AnyOperation, person: { tenantId: string; userId: string }): Promise<void>;
+}
+
+export interface Within {
+  calls: number;
+  /** For the others, if there are any. */
+  refusal?: Problem;
 }
 
 type Costly = 'previews' | 'backtests' | 'exports' | 'testSends' | 'aiCalls';
@@ -40,13 +46,29 @@ const costOf = ({ path, responseType }: AnyOperation): Costly | undefined =>
 /** A tenant may do as much as this many of its people. */
 const PEOPLE_PER_TENANT = 10;
 
+function tooOften({ msBeforeNext }: RateLimiterRes): Problem {
+  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new Problem('rate_limited', `Too often: try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
+}
+
 async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
-    const retryAfterSeconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-    throw new Problem('rate_limited', `Too often: try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
+    throw tooOften(error);
+  }
+}
+
+/** The same for several at once. */
+async function consumeMany(limiter: RateLimiterMemory, key: string, calls: number): Promise<Within> {
+  try {
+    await limiter.consume(key, calls);
+    return { calls };
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    const before = error.consumedPoints - calls;
+    return { calls: Math.max(0, limiter.points - before), refusal: tooOften(error) };
   }
 }
 
@@ -75,7 +97,7 @@ export function createLimits(settings: LimitSettings): Limits {
   };
   return {
     signIn: (address) => consume(signIns, address),
-    webhook: (tenantIntegrationId) => consume(webhooks, tenantIntegrationId),
+    webhooks: (tenantIntegrationId, calls) => consumeMany(webhooks, tenantIntegrationId, calls),
     async call(operation, person) {
       const costly = costOf(operation);
       if (costly) await calls[costly](person);

@@ -1,6 +1,6 @@
 import { Problem } from '../../../domain/api/problem.ts';
 import { BODY_LIMIT, readBody } from '../body.ts';
-import { type Arriving, closeAfterwards } from './chunks.ts';
+import { type Arriving, arrivesAtOnce, closeAfterwards } from './chunks.ts';
 
 export interface BudgetLimits {
   /** Of all bodies. */
@@ -82,10 +82,23 @@ function createHoldings({ bytes: most, bytesPerSender }: BudgetLimits) {
 export function createBodyBudget(limits: BudgetLimits = budgetLimits): BodyBudget {
   const holdings = createHoldings(limits);
 
-  async function arrive(arriving: Arriving, held: Held, pushedOut: Promise<never>): Promise<Buffer> {
+  /** Rejects when others need the room of a body that is still arriving. */
+  function pushedOut(arriving: Arriving, held: Held): Promise<never> {
+    return new Promise<never>((_, reject) => {
+      held.pushOut = () => {
+        // It may never arrive, so the connection has no further request.
+        closeAfterwards(arriving);
+        reject(noRoom());
+      };
+    });
+  }
+
+  async function arrive(arriving: Arriving, held: Held): Promise<Buffer> {
+    const read = () => readBody(arriving, BODY_LIMIT, (chunk) => holdings.add(held, chunk.length));
     try {
-      const reading = readBody(arriving, BODY_LIMIT, (chunk) => holdings.add(held, chunk.length));
-      return await Promise.race([reading, pushedOut]);
+      // What has arrived as a whole is in nobody's way for longer than it takes.
+      if (await arrivesAtOnce(arriving)) return await read();
+      return await Promise.race([read(), pushedOut(arriving, held)]);
     } finally {
       held.arriving = false;
     }
@@ -93,18 +106,10 @@ export function createBodyBudget(limits: BudgetLimits = budgetLimits): BodyBudge
 
   return {
     async receive(arriving, sender, use) {
-      let pushOut = (): void => undefined;
-      const pushedOut = new Promise<never>((_, reject) => {
-        pushOut = () => {
-          // It may never arrive, so the connection has no further request.
-          closeAfterwards(arriving);
-          reject(noRoom());
-        };
-      });
-      const held = { sender, bytes: 0, arriving: true, pushOut };
+      const held: Held = { sender, bytes: 0, arriving: true, pushOut: () => undefined };
       holdings.begin(held);
       try {
-        return await use(await arrive(arriving, held, pushedOut));
+        return await use(await arrive(arriving, held));
       } finally {
         holdings.end(held);
       }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../../../domain/api/problem.ts';
 
 /** A request whose body may still arrive, and its response: a Koa context is one. */
@@ -10,6 +11,18 @@ export interface Arriving {
 /** Bytes of the body as the request announces them; undefined if it does not. */
 export const announcedLength = ({ req }: Pick<Arriving, 'req'>): number | undefined =>
   req.headers['content-length'] === undefined ? undefined : Number(req.headers['content-length']);
+
+/** A body of this size usually arrives together with its headers. */
+const SMALL_BYTES = 16_384;
+
+/**
+ * Whether the whole body is there in the turn after its headers, as small ones are: waiting for its parts costs more than
+ * all else that is done with an event.
+ */
+export async function arrivesAtOnce({ req }: Pick<Arriving, 'req'>): Promise<boolean> {
+  if (!req.complete && (announcedLength({ req }) ?? SMALL_BYTES) < SMALL_BYTES) await setImmediate();
+  return req.complete;
+}
 
 /** After the response the connection has no further request: what is left of this one's body would precede it. */
 export function closeAfterwards({ res }: Arriving): void {

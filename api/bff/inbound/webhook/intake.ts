@@ -26,7 +26,7 @@ export interface WebhookIntakeDeps {
   backend: BackendClient;
   holds: NonceHolds;
   refusals: Pick<RefusalLog, 'note'>;
-  limits: Pick<Limits, 'webhook'>;
+  limits: Pick<Limits, 'webhooks'>;
   logger: Logger;
 }
 
@@ -178,13 +178,11 @@ async function withinLimit(
   open: OpenCalls,
 ): Promise<AdmittedCall[]> {
   const within: AdmittedCall[] = [];
-  for (const one of admitted) {
-    try {
-      await limits.webhook(one.entry.call.tenantIntegrationId);
-      within.push(one);
-    } catch (error) {
-      open.reject(one.entry, error);
-    }
+  for (const id of new Set(admitted.map(({ entry }) => entry.call.tenantIntegrationId))) {
+    const calls = admitted.filter(({ entry }) => entry.call.tenantIntegrationId === id);
+    const taken = await limits.webhooks(id, calls.length);
+    within.push(...calls.slice(0, taken.calls));
+    for (const { entry } of calls.slice(taken.calls)) open.reject(entry, taken.refusal);
   }
   return within;
 }
