@@ -108,10 +108,10 @@ describe('npm run replay', function () {
     const environment = {
       TEMPORAL_ADDRESS: server.address,
       TEMPORAL_NAMESPACE: server.namespace,
-      TEMPORAL_BUILD_ID: 'r-2',
+      TEMPORAL_BUILD_ID: 'r-1',
     };
     const { code, output } = await run([], environment, 'scripts/release.ts');
-    expect(output).to.include('r-2 is not current: it cannot continue what runs');
+    expect(output).to.include('r-1 is not current: it cannot continue what runs');
     expect(code).to.equal(1);
   });
 

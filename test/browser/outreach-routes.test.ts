@@ -151,7 +151,10 @@ describe('S0: frontend routes', function () {
     const read = async (path: string) => await (await fetch(`${stack.addresses.bff}${path}`)).text();
     const app = await read('/app/campaigns');
     expect(app).to.match(/<script type="module"[^>]*src="\/assets\//);
-    for (const slot of slots) expect(await read(`/embed/${slot}`)).to.equal(app);
+    // What is loaded ahead depends on the address; the page and its script do not.
+    const page = (html: string) =>
+      html.replaceAll(/<link rel="(module)?preload"[^>]*>|<link rel="stylesheet"[^>]*>/g, '').replaceAll(/\s+/g, '');
+    for (const slot of slots) expect(page(await read(`/embed/${slot}`))).to.equal(page(app));
   });
 
   it('S0-AU5: /app signs in at the identity service and gets a cookie; /embed gets its token from the host', async () => {

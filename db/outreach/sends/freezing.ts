@@ -5,7 +5,7 @@ import { candidateCount } from '../audiences/resolution.ts';
 import type { AudienceDefinition, AudienceSource } from '../audiences/source.ts';
 import { holdIfLarge } from './approval/holding.ts';
 import { extendByChunks } from './audience-hash.ts';
-import { recordDrift } from './drift.ts';
+import { recordDrift } from './dry-runs/drift.ts';
 import type { DispatchKey } from './ledger/ledger.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import { refreshCampaign } from './ledger/status.ts';

@@ -1,7 +1,7 @@
 import { type DryRun, dryRunOperations } from '../../../../domain/api/dry-run.ts';
 import { dryRunWarnings } from '../../../../domain/campaigns/dry-run-warnings.ts';
-import { readDrift } from '../../../../db/outreach/sends/drift.ts';
-import { type StoredDryRun, storeDryRun } from '../../../../db/outreach/sends/dry-runs.ts';
+import { readDrift } from '../../../../db/outreach/sends/dry-runs/drift.ts';
+import { type StoredDryRun, storeDryRun } from '../../../../db/outreach/sends/dry-runs/dry-runs.ts';
 import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';

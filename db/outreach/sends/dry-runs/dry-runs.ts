@@ -1,16 +1,16 @@
 import { uuidv7 } from 'uuidv7';
-import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import type { Repetition } from '../../../domain/campaigns/dry-run-warnings.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { type Author, recordAudit } from '../audit/record.ts';
-import { type CampaignRecord, lockCampaign } from '../campaigns/campaigns.ts';
-import { keepCount } from '../audiences/counts.ts';
-import { type ResolvedAudience, resolveIntoTable } from '../audiences/resolved-table.ts';
-import { definitionOf } from '../audiences/source.ts';
-import { DryRunRow } from '../models/sends.ts';
-import { hashOfDryRun } from './audience-hash.ts';
-import { CONTACTS_PER_SUB_TASK, resolvedChunks } from './splitting.ts';
+import type { AudiencePreview } from '../../../../domain/api/audiences.ts';
+import type { Repetition } from '../../../../domain/campaigns/dry-run-warnings.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
+import { type Author, recordAudit } from '../../audit/record.ts';
+import { type CampaignRecord, lockCampaign } from '../../campaigns/campaigns.ts';
+import { keepCount } from '../../audiences/counts.ts';
+import { type ResolvedAudience, resolveIntoTable } from '../../audiences/resolved-table.ts';
+import { definitionOf } from '../../audiences/source.ts';
+import { DryRunRow } from '../../models/sends.ts';
+import { hashOfDryRun } from '../audience-hash.ts';
+import { CONTACTS_PER_SUB_TASK, resolvedChunks } from '../splitting.ts';
 
 /** What `:send` would store now. */
 export interface StoredDryRun {

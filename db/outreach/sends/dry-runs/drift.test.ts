@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { DriftReason } from '../../../domain/api/dry-run.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedTenant } from '../../../test/support/outreach/rows.ts';
-import { rows } from '../../database.ts';
+import type { DriftReason } from '../../../../domain/api/dry-run.ts';
+import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
+import { seedTenant } from '../../../../test/support/outreach/rows.ts';
+import { rows } from '../../../database.ts';
 import { readDrift } from './drift.ts';
-import { createCampaign } from '../campaigns/changes.ts';
-import { sendCampaign } from './dispatches.ts';
+import { createCampaign } from '../../campaigns/changes.ts';
+import { sendCampaign } from '../dispatches.ts';
 import { storeDryRun } from './dry-runs.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { useDatabase } from '../../../../test/support/fixtures/database.ts';
 
 const CONTACTS = 12;
 const TAGS = 4;
