@@ -3,7 +3,6 @@ import {
   campaignBodySchema,
   campaignPatchSchema,
   campaignSchema,
-  campaignStatuses,
   clickSchema,
   listedCampaignSchema,
   progressSchema,
@@ -14,34 +13,15 @@ import {
   testSendSchema,
 } from './campaign.ts';
 import { INLINE_LIST_BYTES } from './audiences.ts';
-import { figureNames } from '../campaigns/figures.ts';
+import { campaignFilter } from './campaign-filter.ts';
 import { clickFilterQuery } from './follow-ups.ts';
-import { campaignSorts } from '../lists/sorts.ts';
 import { operation } from './operation.ts';
-import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
+import { ownId, page, pageQuery, platformId, text } from './primitives.ts';
 
 const id = z.object({ id: ownId });
 const tag = 'campaigns';
 const idempotencyKey = z.object({ 'idempotency-key': text(200).min(1).optional() });
 const ifMatch = z.object({ 'if-match': z.string().min(1).max(128).optional() });
-
-/** What a list of campaigns can be limited to, and its order. */
-export const campaignFilter = {
-  serviceNumberId: platformId.optional(),
-  status: z.enum(campaignStatuses).optional(),
-  q: text(200).optional(),
-  /** Campaigns with the sub-task that has this key, or this id at the platform. */
-  task: platformId.optional(),
-  /** Campaigns that use this saved audience. */
-  audienceId: ownId.optional(),
-  /** Sent, or created if not yet sent, in [from, to). */
-  from: timestamp.optional(),
-  to: timestamp.optional(),
-  /** Campaigns that contribute to this figure of the overview; from and to then apply to the figure. */
-  had: z.enum(figureNames).optional(),
-  /** Newest first where absent. */
-  sort: z.enum(campaignSorts).optional(),
-};
 
 export const campaignOperations = {
   listCampaigns: operation({

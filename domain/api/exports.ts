@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { auditFilter } from './audit.ts';
-import { campaignFilter } from './campaigns.ts';
+import { campaignFilter } from './campaign-filter.ts';
 import { contactFilter } from './contacts.ts';
 import { clickFilterQuery } from './follow-ups.ts';
 import { operation } from './operation.ts';

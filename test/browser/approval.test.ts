@@ -96,8 +96,14 @@ describe('a send that another operator approves, in the console', function () {
     expect(await submitted()).to.deep.equal([]);
 
     await tenant.api.post(`/campaigns/${id}:send`);
+    await draftCampaign(tenant, { name: 'Another draft' });
     await other.goto(`${stack.addresses.bff}/app/campaigns`);
-    await other.getByText('Waiting for approval').waitFor();
+    const another = other.getByRole('link', { name: 'Another draft' });
+    await another.waitFor();
+    await other.getByRole('combobox', { name: 'Approval' }).selectOption('Waiting for approval');
+    await another.waitFor({ state: 'detached' });
+    expect(new URL(other.url()).searchParams.get('approval')).to.equal('waiting');
+    await expectAccessible(other);
     await takeScreenshot(other, 'approval-list');
     await other.getByRole('link', { name }).click();
     await approve.click();

@@ -85,6 +85,8 @@ export interface CampaignFilter {
   cursor?: string | undefined;
   serviceNumberId?: string | undefined;
   status?: CampaignStatus | undefined;
+  /** Its send waits for another operator. */
+  approval?: 'waiting' | undefined;
   /** Part of the name, case-insensitive. */
   q?: string | undefined;
   /** Has the sub-task with this key, or this id at the platform. */
@@ -111,6 +113,10 @@ const ofTask = `c.campaign_id = any (array(
   select campaign_id from broadcast_task where tenant_id = :tenantId and task_id = :task
   union select campaign_id from broadcast_task where tenant_id = :tenantId and key = :task))`;
 
+/** As of a task: those that wait are few, and have an index of their own. */
+const waiting = `c.campaign_id = any (array(
+  select campaign_id from send_approval where tenant_id = :tenantId and outcome is null))`;
+
 const orders: Record<'createdAt' | 'name', ListOrder> = {
   createdAt: { key: 'c.created_at', of: 'moment' },
   name: { key: 'lower(c.name) collate "C"', of: 'text' },
@@ -122,7 +128,7 @@ export async function listCampaigns(
   tenantId: string,
   filter: CampaignFilter,
 ): Promise<Page<ListedCampaign>> {
-  const { limit, serviceNumberId, status, q, task, audienceId, from, to, had } = filter;
+  const { limit, serviceNumberId, status, approval, q, task, audienceId, from, to, had } = filter;
   const { sort = '-createdAt', cursor } = filter;
   const ordered = orderedPage(orders, { id: 'c.campaign_id', usual: '-createdAt' }, { sort, cursor });
   const found = await rows<ListedCampaign & { at: string }>(
@@ -130,6 +136,7 @@ export async function listCampaigns(
     `${selectListed(ordered.at)} where c.tenant_id = :tenantId
        ${serviceNumberId === undefined ? '' : 'and c.service_number_id = :serviceNumberId'}
        ${status === undefined ? '' : 'and c.status = :status'}
+       ${approval === undefined ? '' : `and ${waiting}`}
        ${q === undefined || q.trim() === '' ? '' : 'and c.name ilike :pattern'}
        ${task === undefined ? '' : `and ${ofTask}`}
        ${audienceId === undefined ? '' : "and c.audience ->> 'audienceId' = :audienceId"}

@@ -132,7 +132,7 @@ export function useAttentionGroups() {
         since,
         to: isPaused ? progressOf(campaignId) : { name: 'app.campaign-edit', params: { id: campaignId } },
       })),
-      { name: 'app.campaigns' },
+      { name: 'app.campaigns', query: { approval: 'waiting' } },
     );
   const stuck = ({ stuckCampaigns: { count, items } }: Attention) =>
     group(

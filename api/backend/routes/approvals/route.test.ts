@@ -217,6 +217,20 @@ describe('sends that another operator approves', () => {
     const item = waitingSends.items.find(({ campaignId }: { campaignId: string }) => campaignId === id);
     expect(item).to.include({ contacts: 5, requestedBy: 'user-of-a', isPaused: false });
     expect(pausedCampaigns.count).to.equal(0);
+
+    const listed = async (query: string): Promise<string[]> =>
+      (await backend.call('GET', `/campaigns?limit=200${query}`)).body.items.map((item: { id: string }) => item.id);
+    const open = await backend.db('send_approval').whereNull('outcome').pluck('campaign_id');
+    expect((await listed('&approval=waiting')).toSorted())
+      .to.deep.equal(open.toSorted())
+      .and.include(id);
+    expect((await listed('')).length).to.be.above(open.length);
+    expect(await listed('&approval=waiting&status=paused')).to.deep.equal([]);
+    const ofOther = await backend.call('GET', '/campaigns?approval=waiting', { token: backend.foreign });
+    expect(ofOther.body.items).to.deep.equal([]);
+    const csv = await backend.call('GET', '/campaigns.csv?approval=waiting');
+    expect(String(csv.body).trim().split('\n')).to.have.length(open.length + 1);
+    expect((await backend.call('GET', '/campaigns?approval=other')).status).to.equal(400);
   });
 });
 
