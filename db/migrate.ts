@@ -9,21 +9,26 @@ import { type DatabaseUrls, protectTables, serviceRoles, withLock } from './prov
 /** The directory of all schemas' migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
 
+/** Of a source or of a compiled migration. */
+const extension = /\.(ts|mjs)$/;
+
 /** In order. Named without extension, so that the migrations table is the same for sources and for a build. */
 function migrationsOf(schema: Schema): string[] {
   return readdirSync(join(migrationsFolder, schema))
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => file.slice(0, -'.ts'.length))
+    .filter((file) => extension.test(file))
+    .map((file) => file.replace(extension, ''))
     .toSorted();
 }
 
 function migrationSource(schema: Schema): Knex.MigrationSource<string> {
   const folder = join(migrationsFolder, schema);
+  const files = readdirSync(folder);
   return {
     getMigrations: () => Promise.resolve(migrationsOf(schema)),
     getMigrationName: (name) => name,
     getMigration: async (name) => {
-      const { up } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Pick<Knex.Migration, 'up'>;
+      const file = files.find((one) => extension.test(one) && one.replace(extension, '') === name) ?? name;
+      const { up } = (await import(pathToFileURL(join(folder, file)).href)) as Pick<Knex.Migration, 'up'>;
       // knex requires both; a migration is undone by another migration.
       return { up, down: () => Promise.reject(new Error('Migrations only go forward')) };
     },

@@ -4,8 +4,8 @@ import { elapsed } from './start/progress.ts';
 
 /** `npm run build` builds what production needs, where its inputs changed; `npm run build -- web` only that one. */
 const wanted = process.argv.slice(2);
-for (const target of targets.filter(({ name, forTests }) =>
-  wanted.length === 0 ? !forTests : wanted.includes(name),
+for (const target of targets.filter(({ name, forDevelopment }) =>
+  wanted.length === 0 ? !forDevelopment : wanted.includes(name),
 )) {
   const start = Date.now();
   const built = await buildIfChanged(target).catch((error: unknown) => {

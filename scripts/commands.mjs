@@ -48,8 +48,8 @@ export const commands = {
     does: "Runs the sandbox alone: development's platform, identity service and payment gateway.",
   },
   build: {
-    usage: 'npm run build [-- workflow-bundle | web | services]',
-    does: 'Builds the workflow bundle and the console into dist/, each only if its inputs have changed.',
+    usage: 'npm run build [-- workflow-bundle | web | services | migrations | sandbox]',
+    does: 'Builds the workflow bundle, the console, the services and their migrations into dist/, each only if its inputs have changed.',
   },
   migrate: {
     usage: 'npm run migrate',

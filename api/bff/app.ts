@@ -128,7 +128,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     ordersRoutes(forwarded),
     aiRoutes(forwarded, deps.toolApiEnabled),
     ...(deps.codec ? [codecRoutes({ authenticate, logger: deps.logger }, deps.codec)] : []),
-    documentRoutes(bffOpenApi(), deps.sandboxToken),
+    documentRoutes(bffOpenApi, deps.sandboxToken),
     securityContactRoutes({ contact: deps.securityContact, publicUrl: deps.publicUrl }),
     consoleRoutes({ folder: deps.consoleFolder, embedAllowedOrigins: deps.embedAllowedOrigins }),
   ]) {

@@ -95,18 +95,20 @@ const page = (title: string): string => `<!doctype html><html lang="en"><head><m
  * Describes a service's API: `/openapi.json` for programs, `/docs` for people. With the sandbox, the page's examples
  * run in the name of one of its people.
  */
-export function documentRoutes(document: OpenApiDocument, sandboxToken: SandboxToken | null): Router {
-  const html = page(document.info.title);
+export function documentRoutes(describe: () => OpenApiDocument, sandboxToken: SandboxToken | null): Router {
+  // Megabytes that a start does not need.
+  let described: OpenApiDocument | undefined;
+  const documented = () => (described ??= describe());
   const script = startScript(sandboxToken !== null);
   let scalar: Promise<Asset> | undefined;
   const router = new Router();
   router.get('/openapi.json', (ctx) => {
-    ctx.body = document;
+    ctx.body = documented();
   });
   router.get('/docs', (ctx) => {
     ctx.set('Content-Security-Policy', pagePolicy);
     ctx.type = 'html';
-    ctx.body = html;
+    ctx.body = page(documented().info.title);
   });
   router.get('/docs/start.js', (ctx) => {
     ctx.type = 'text/javascript';

@@ -54,7 +54,7 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const app = createApp(deps.logger, deps.health.registry);
   app.use(securityHeaders(deps.publicUrl));
   app.use(healthRoutes(deps.health).routes());
-  app.use(documentRoutes(ordersOpenApi(), deps.sandboxToken).routes());
+  app.use(documentRoutes(ordersOpenApi, deps.sandboxToken).routes());
 
   const router = new Router({ prefix: ORDERS_PREFIX });
   const { checkResponses } = deps;

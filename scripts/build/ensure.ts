@@ -3,7 +3,7 @@ import { projectFolder } from '../start/services.ts';
 import { isCurrent } from './inputs.ts';
 import { targets } from './targets.ts';
 
-export type TargetName = 'workflow-bundle' | 'sealed-workflow-bundle' | 'web' | 'services';
+export type TargetName = 'workflow-bundle' | 'sealed-workflow-bundle' | 'web' | 'services' | 'migrations' | 'sandbox';
 
 /** The targets whose inputs have changed since they were built. */
 export const staleTargets = (names: readonly TargetName[]): TargetName[] =>

@@ -34,7 +34,7 @@ export interface Target {
   output: string;
   inputs: string[];
   /** `npm run build` makes it only if asked for it by name. */
-  forTests?: true;
+  forDevelopment?: true;
   build(): Promise<void>;
 }
 

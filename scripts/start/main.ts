@@ -66,7 +66,7 @@ async function bringUpDatabase({ settings, embeddedPostgres, dataFolder }: Start
 }
 
 async function build({ dataFolder, environment, temporal }: StartSettings): Promise<void> {
-  const stale = staleTargets([bundleNameOf(temporal), 'web']);
+  const stale = staleTargets([bundleNameOf(temporal), 'services', 'web', 'sandbox']);
   if (stale.length === 0) return;
   const logFile = dataPaths(dataFolder).log('build');
   await withProgress(say, `Building ${stale.join(' and ')}`, () => ensureBuilt(stale, { logFile, environment }));

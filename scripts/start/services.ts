@@ -9,22 +9,28 @@ export type ServiceName = (typeof serviceNames)[number];
 
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The module that each service starts with. */
-export const serviceEntries = {
-  sandbox: 'sandbox/main.ts',
-  backend: 'api/backend/main.ts',
-  orders: 'api/orders/main.ts',
-  bff: 'api/bff/main.ts',
+/** Where `npm run build` puts the services, and where the sandbox is put for development. */
+export const builtServices = 'dist/services';
+export const builtSandbox = 'dist/sandbox';
+
+const programs = {
+  sandbox: `${builtSandbox}/main.mjs`,
+  backend: `${builtServices}/backend.mjs`,
+  orders: `${builtServices}/orders.mjs`,
+  bff: `${builtServices}/bff.mjs`,
 } satisfies Record<ServiceName, string>;
 
-/** Where `npm run build -- services` puts each service as one file; only tests start them from there. */
-export const builtServices = 'dist/services';
+/** What a compiled service needs. */
+export const serviceTargets = ['workflow-bundle', 'services'] as const;
 
 /**
- * The old generation of a service's heap. Left to itself, V8 takes the machine's memory as the measure, and keeps
- * hundreds of MiB of garbage on a large one.
+ * Left to itself, V8 takes the machine's memory as the measure, and keeps hundreds of MiB of garbage on a large one.
+ * In MiB: the old generation of a heap, and each half of the young one, of which a process has two.
  */
-const HEAP_MIB = 256;
+export const heapFlags = ['--max-old-space-size=256', '--max-semi-space-size=2'];
+
+/** glibc gives each thread of a process an arena of its own and keeps what was freed; threads here are few and idle. */
+export const memorySettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 const READY_TIMEOUT_MS = 90_000;
 /** A service finishes what it has begun, and then closes what it used. */
@@ -41,7 +47,7 @@ export function serviceAddress(name: ServiceName, settings: Settings): string {
   return localAddress(settings.HOST, ports[name]);
 }
 
-/** Starts one service as a process; wait for it with `waitUntilServing`. */
+/** Starts one service, as it was built, as a process; wait for it with `waitUntilServing`. */
 export function startService(
   name: ServiceName,
   options: {
@@ -49,18 +55,15 @@ export function startService(
     logFile: string;
     background?: boolean;
     flags?: readonly string[];
-    /** From the one file that `npm run build -- services` made of its modules. */
-    built?: boolean;
   },
 ): Promise<Child> {
-  const program = options.built ? [`${builtServices}/${name}.mjs`] : ['--import', 'tsx', serviceEntries[name]];
-  const heap = name === 'sandbox' ? [] : [`--max-old-space-size=${HEAP_MIB}`];
+  const heap = name === 'sandbox' ? [] : heapFlags;
   return startChild({
     name,
     command: process.execPath,
-    args: [...heap, '--enable-source-maps', ...program, ...(options.flags ?? [])],
+    args: [...heap, '--enable-source-maps', programs[name], ...(options.flags ?? [])],
     cwd: projectFolder,
-    env: options.environment,
+    env: { ...memorySettings, ...options.environment },
     logFile: options.logFile,
     stopTimeoutMs: STOP_TIMEOUT_MS,
     ...(options.background ? { background: true } : {}),

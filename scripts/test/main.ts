@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ensureBuilt, type TargetName } from '../build/ensure.ts';
 import { elapsed } from '../start/progress.ts';
 import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers/servers.ts';
+import { serviceTargets } from '../start/services.ts';
 import { isBrowserTest, testFiles } from './files.ts';
 import { toRepeat } from './repeat.ts';
 import { type Counts, failure, type Outcome, type Run, runCheck, runFiles, sum } from './run.ts';
@@ -39,7 +40,7 @@ const build = (targets: TargetName[]): Promise<void> =>
 
 /** The servers that all files share, and the builds. A job per core: with more, deadlines are missed on a busy machine. */
 async function prepare(files: string[], mochaOptions: string[]): Promise<Run> {
-  const targets: TargetName[] = ['workflow-bundle', 'services', ...(files.some(isBrowserTest) ? ['web' as const] : [])];
+  const targets: TargetName[] = [...serviceTargets, 'sandbox', ...(files.some(isBrowserTest) ? ['web' as const] : [])];
   const [postgres, temporal] = await Promise.all([launchPostgres(), launchTemporal(), build(targets)]);
   const environment = { NODE_ENV: 'test', TEST_DATABASE_URL: postgres, TEST_TEMPORAL_ADDRESS: temporal };
   return { jobs: Math.max(2, availableParallelism()), mochaOptions, environment };

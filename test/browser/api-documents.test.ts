@@ -36,7 +36,7 @@ async function openDocs(
   sandboxToken: (() => Promise<string>) | null,
 ): Promise<Opened> {
   const sent: Sent[] = [];
-  const app = new Koa().use(documentRoutes(document, sandboxToken).routes());
+  const app = new Koa().use(documentRoutes(() => document, sandboxToken).routes());
   app.use(async (ctx) => {
     const body = (await getRawBody(ctx.req)).toString();
     sent.push({

@@ -53,7 +53,7 @@ async function secondBff(stack: Stack): Promise<{ address: string; child: Child 
     TEMPORAL_NAMESPACE: temporal.namespace,
   };
   const logFile = join(stack.dataFolder, 'logs', 'second-bff.log');
-  const child = await startService('bff', { environment, logFile, background: true, built: true });
+  const child = await startService('bff', { environment, logFile, background: true });
   const address = `http://127.0.0.1:${port}`;
   await waitUntilServing(child, 'bff', address);
   return { address, child };

@@ -186,7 +186,7 @@ describe('secrets and personal data', function () {
   /** What a service prints until it ends, or is ended once it has said something. */
   async function printedBy(service: (typeof services)[number], environment: NodeJS.ProcessEnv): Promise<string> {
     const logFile = join(temporaryFolder(), `${service}.log`);
-    const child = await startService(service, { environment, logFile, background: true, built: true });
+    const child = await startService(service, { environment, logFile, background: true });
     const printed = () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
     await eventually(`${service} says what is wrong`, () => printed() !== '');
     await child.stop();

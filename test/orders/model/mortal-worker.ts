@@ -44,7 +44,6 @@ export async function startMortalWorker(shop: OpenShop): Promise<{ stop(): Promi
       flags: ['--worker-only'],
       logFile,
       background: true,
-      built: true,
     });
     try {
       await waitUntilServing(child, 'orders', `http://127.0.0.1:${port}`);

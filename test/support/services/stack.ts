@@ -138,7 +138,7 @@ function createProcesses(programs: Map<ProcessName, Program>, dataFolder: string
     if (!program) throw new Error(`This stack has no ${name}`);
     const { service, address, ...how } = program;
     const logFile = join(dataFolder, 'logs', `${name}.log`);
-    const started = await startService(service, { ...how, logFile, background: true, built: true });
+    const started = await startService(service, { ...how, logFile, background: true });
     children.set(name, started);
     await waitUntilServing(started, service, address);
   };
@@ -176,7 +176,7 @@ export async function startStack({
   const dataFolder = temporaryFolder();
   const logFile = join(dataFolder, 'logs', 'build.log');
   const bundle = bundleNameOf(parseTemporalSettings(env));
-  await ensureBuilt([bundle, 'services', ...(web ? ['web' as const] : [])], { logFile });
+  await ensureBuilt([bundle, 'services', 'sandbox', ...(web ? ['web' as const] : [])], { logFile });
   const [database, temporal] = await Promise.all([createDatabase(postgres), createNamespace()]);
   const environment = { ...(await environmentOf(database, temporal, dataFolder)), ...env };
   const settings = parseSettings(environment, databaseAddresses);

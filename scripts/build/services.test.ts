@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { temporaryFolder } from '../../test/support/servers/servers.ts';
+import { builtServices, heapFlags, projectFolder } from '../start/services.ts';
+import { ensureBuilt } from './ensure.ts';
+
+const folder = join(projectFolder, builtServices);
+const names = ['bff', 'backend', 'orders'] as const;
+
+/** The file and those that it imports, however indirectly. */
+function filesOf(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const code = readFileSync(join(folder, file), 'utf8');
+  for (const [, name] of code.matchAll(/(?:from|import)\s*"\.\/([\w-]+\.mjs)"/g)) if (name) filesOf(name, found);
+  return found;
+}
+
+const bytesOf = (files: Set<string>) =>
+  [...files].reduce((sum, file) => sum + readFileSync(join(folder, file)).length, 0);
+
+const sourcesOf = (file: string) =>
+  (JSON.parse(readFileSync(join(folder, `${file}.map`), 'utf8')) as { sources: string[] }).sources;
+
+/** Parts of packages that took megabytes in every process, for nothing. */
+const useless = [
+  /\/(webpack|memfs|unionfs|@swc|swc-loader|typescript|tsx|esbuild)\//,
+  /\/undici\/lib\/(mock|web\/websocket|web\/eventsource|web\/fetch\/index)/,
+  /\/zod\/v4\/locales\/(?!(en|index)\.js)/,
+  /\/knex\/lib\/dialects\/(mssql|mysql|oracle|sqlite3)\/(schema|query)\//,
+  /\/@temporalio\/testing\//,
+];
+
+describe('a compiled service', () => {
+  before(() => ensureBuilt(['services'], { logFile: join(temporaryFolder(), 'build.log') }));
+
+  for (const name of names) {
+    it(`${name} has what it uses of its packages, in a few megabytes`, () => {
+      const files = filesOf(`${name}.mjs`);
+      const sources = [...files].flatMap(sourcesOf);
+      expect(sources.some((path) => path.endsWith(`api/${name}/main.ts`))).to.equal(true);
+      expect(sources.filter((path) => useless.some((pattern) => pattern.test(path)))).to.deep.equal([]);
+      expect(bytesOf(files)).to.be.below(6_000_000);
+    });
+  }
+
+  it('brings one copy of what its thread for workflows needs', () => {
+    const sources = sourcesOf('workflow-thread.cjs');
+    expect(sources.filter((path) => path.endsWith('protobufjs/src/root.js'))).to.have.length(1);
+    expect(readFileSync(join(folder, 'workflow-thread.cjs')).length).to.be.below(1_400_000);
+  });
+
+  it('has no map of its packages, and no character that makes V8 take two bytes for each', () => {
+    for (const file of readdirSync(folder)) {
+      if (file.endsWith('.map')) expect(readFileSync(join(folder, file)).length, file).to.be.below(500_000);
+      else if (!file.endsWith('.wasm')) expect(Math.max(...new Set(readFileSync(join(folder, file))))).to.be.below(128);
+    }
+  });
+
+  it('is started by npm as by npm start, without a compiler', () => {
+    const { scripts, dependencies } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+      dependencies: Record<string, string>;
+    };
+    for (const name of names) {
+      expect(scripts[`start:${name}`]).to.include(`${heapFlags.join(' ')} --enable-source-maps`);
+      expect(scripts[`start:${name}`]).to.include(`${builtServices}/${name}.mjs`).and.not.include('tsx');
+    }
+    expect(Object.keys(dependencies)).to.not.include.members(['tsx', 'esbuild', 'typescript']);
+  });
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { heapFlags, memorySettings, projectFolder } from '../../scripts/start/services.ts';
+import { productionSettings } from '../support/services/production-settings.ts';
+
+const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
+
+interface Compose {
+  services: Record<string, { environment?: Record<string, string>; build?: { target: string } }>;
+}
+
+describe('compose.yaml', () => {
+  const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
+
+  it('is what the specification of Compose describes', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    const { $schema: _, ...schema } = JSON.parse(read('test/vectors/compose/compose-spec.json')) as object & {
+      $schema: string;
+    };
+    const validate = ajv.compile(schema);
+    expect(validate(compose), JSON.stringify(validate.errors, null, 1)).to.equal(true);
+    expect(validate({ services: { bff: { imagined: true } } }), 'an unknown key').to.equal(false);
+  });
+
+  it('sets, with .env, whatever production needs', () => {
+    const given = [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    const { environment = {} } = compose.services['bff'] ?? {};
+    const image = ['NODE_ENV', 'SANDBOX'];
+    const set = new Set([...given, ...Object.keys(environment), ...image]);
+    expect(Object.keys(productionSettings).filter((name) => !set.has(name))).to.deep.equal([]);
+    const used = [...read('compose.yaml').matchAll(/\$\{(\w+):[?]\}/g)].map(([, name]) => name);
+    expect(used.filter((name) => !given.includes(name))).to.deep.equal([]);
+  });
+});
+
+describe('the Dockerfile', () => {
+  const dockerfile = read('Dockerfile');
+
+  it('starts services as npm start does', () => {
+    const entry = ['/nodejs/bin/node', ...heapFlags, '--enable-source-maps'];
+    expect(dockerfile).to.include(`ENTRYPOINT ${JSON.stringify(entry).replaceAll(',', ', ')}`);
+    for (const [name, value] of Object.entries(memorySettings)) expect(dockerfile).to.include(`${name}=${value}`);
+  });
+
+  it('has a stage for each that compose builds, runs as nobody, and checks the health of each service', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
+    const targets = Object.values(services).flatMap(({ build }) => (build ? [build.target] : []));
+    expect(targets.toSorted()).to.deep.equal(['backend', 'bff', 'migrate', 'orders']);
+    for (const target of targets) {
+      const stage = new RegExp(`^FROM runtime AS ${target}\\n(?<steps>(?:.+\\n)+)`, 'm').exec(dockerfile);
+      const steps = stage?.groups?.['steps'] ?? '';
+      expect(steps).to.include(`/images/${target}`).and.include(`CMD ["dist/services/${target}.mjs"]`);
+      if (target !== 'migrate') expect(steps).to.match(/^HEALTHCHECK /m);
+    }
+    expect(dockerfile).to.match(
+      /^FROM gcr\.io\/distroless\/nodejs.*:nonroot AS runtime\nWORKDIR \/app\nUSER nonroot$/m,
+    );
+  });
+});
