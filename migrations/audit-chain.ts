@@ -4,6 +4,8 @@ export interface AuditedTable {
   table: string;
   id: string;
   columns: readonly string[];
+  /** Columns that it got later. A digest covers them if one of them has a value, so that those from before stay as they are. */
+  later?: readonly string[];
 }
 
 const time = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
@@ -11,10 +13,26 @@ const time = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-D
 const zero = `decode(repeat('00', 32), 'hex')`;
 
 /** SQL: the digest of the row that `row` names; jsonb has one text for one value. */
-export const digestOf = ({ columns }: AuditedTable, row: string) =>
-  `sha256(convert_to(jsonb_build_array(${columns
-    .map((name) => (name === 'at' ? time(`${row}.at`) : `${row}.${name}`))
-    .join(', ')})::text, 'UTF8'))`;
+export const digestOf = ({ columns, later = [] }: AuditedTable, row: string) => {
+  const valuesOf = (names: readonly string[]) =>
+    names.map((name) => (name === 'at' ? time(`${row}.at`) : `${row}.${name}`)).join(', ');
+  const first = `jsonb_build_array(${valuesOf(columns)})`;
+  const all =
+    later.length === 0
+      ? first
+      : `(${first} || case when num_nonnulls(${valuesOf(later)}) > 0 then jsonb_build_array(${valuesOf(later)}) else '[]' end)`;
+  return `sha256(convert_to(${all}::text, 'UTF8'))`;
+};
+
+/** SQL: notes the digest of each new entry. */
+export const noteAuditEntry = (audited: AuditedTable) => `
+  create or replace function note_audit_entry() returns trigger language plpgsql security definer
+    set search_path = ${audited.schema}, pg_temp as $$
+  begin
+    insert into audit_unsealed (tenant_id, entry_id, written_at, digest)
+    values (new.tenant_id, new.${audited.id}::text, new.at, ${digestOf(audited, 'new')});
+    return null;
+  end $$;`;
 
 /**
  * SQL: a chain of hashes per tenant over an audit table. An insert notes its digest and waits for nobody;
@@ -60,13 +78,7 @@ export const auditChain = (audited: AuditedTable) => `
   comment on column audit_chain.removed_to is 'position of the last seal that was deleted; the chain goes on from removed_hash';
   comment on column audit_chain.removed_before is 'entries that were written earlier may be missing';
 
-  create function note_audit_entry() returns trigger language plpgsql security definer
-    set search_path = ${audited.schema}, pg_temp as $$
-  begin
-    insert into audit_unsealed (tenant_id, entry_id, written_at, digest)
-    values (new.tenant_id, new.${audited.id}::text, new.at, ${digestOf(audited, 'new')});
-    return null;
-  end $$;
+  ${noteAuditEntry(audited)}
   create trigger ${audited.table}_noted after insert on ${audited.table}
     for each row execute function note_audit_entry();
 

@@ -1696,6 +1696,8 @@ create table orders.audit_entry (
   subject_id text not null,
   before jsonb,
   after jsonb,
+  request_id text,
+  caller_request_id text,
   constraint audit_entry_pkey PRIMARY KEY (entry_id)
 );
 
@@ -2245,7 +2247,7 @@ CREATE OR REPLACE FUNCTION orders.note_audit_entry()
 AS $function$
   begin
     insert into audit_unsealed (tenant_id, entry_id, written_at, digest)
-    values (new.tenant_id, new.entry_id::text, new.at, sha256(convert_to(jsonb_build_array(new.entry_id, new.tenant_id, to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), new.actor, new.action, new.subject_type, new.subject_id, new.before, new.after)::text, 'UTF8')));
+    values (new.tenant_id, new.entry_id::text, new.at, sha256(convert_to((jsonb_build_array(new.entry_id, new.tenant_id, to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), new.actor, new.action, new.subject_type, new.subject_id, new.before, new.after) || case when num_nonnulls(new.request_id, new.caller_request_id) > 0 then jsonb_build_array(new.request_id, new.caller_request_id) else '[]' end)::text, 'UTF8')));
     return null;
   end $function$
 ;

@@ -3,6 +3,7 @@ import { type NotedRefusal, recordRefusals } from '../../db/orders/audit.ts';
 import type { Database } from '../../db/database.ts';
 import { OrderError } from '../../domain/orders/codes.ts';
 import { type AnyOrderOperation, ORDERS_PREFIX } from '../../domain/orders/operations/describe.ts';
+import { auditedIds } from '../http/request-id.ts';
 import { createEntryQueue } from '../runtime/audit/entry-queue.ts';
 import { createRefusals } from '../runtime/audit/refusals.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -27,7 +28,7 @@ export function createRefusalTrail({ database, logger }: { database: Database; l
   const refusals = createRefusals({
     logger,
     note: ({ tenantId, userId: actor }, { operation }, calls) =>
-      queue.add({ entryId: uuidv7(), tenantId, actor, operation, calls }),
+      queue.add({ entryId: uuidv7(), tenantId, actor, operation, calls, ...auditedIds() }),
   });
   return {
     note({ tenantId, userId }, { method, path }, error) {

@@ -12,8 +12,13 @@ export interface SealedTable {
 /** SQL: a moment as digests have it. */
 export const sealedTime = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
 
-const contentOf = (columns: readonly string[]) =>
-  `jsonb_build_array(${columns.map((name) => (name === 'at' ? sealedTime('a.at') : `a.${name}`)).join(', ')})::text`;
+const arrayOf = (columns: readonly string[]) =>
+  `jsonb_build_array(${columns.map((name) => (name === 'at' ? sealedTime('a.at') : `a.${name}`)).join(', ')})`;
+
+const contentOf = (columns: readonly string[]) => `${arrayOf(columns)}::text`;
+
+/** SQL: whether entry `a` has a request; those written before requests were noted have none, and a digest without it. */
+const hasRequest = 'num_nonnulls(a.request_id, a.caller_request_id) > 0';
 
 /** Written out beside the migrations that seal: who verifies must not ask the database how. */
 export const sealedTables: readonly SealedTable[] = [
@@ -42,7 +47,7 @@ export const sealedTables: readonly SealedTable[] = [
     table: 'audit_entry',
     id: 'entry_id',
     isOf: 'a.entry_id = s.entry_id::uuid',
-    content: contentOf([
+    content: `(${arrayOf([
       'entry_id',
       'tenant_id',
       'at',
@@ -52,6 +57,6 @@ export const sealedTables: readonly SealedTable[] = [
       'subject_id',
       'before',
       'after',
-    ]),
+    ])} || case when ${hasRequest} then ${arrayOf(['request_id', 'caller_request_id'])} else '[]' end)::text`,
   },
 ];

@@ -6,12 +6,25 @@ import type { AuditAction, AuditSubject } from '../../domain/orders/administrati
 import { type Database, rows, type Transaction } from '../database.ts';
 import { AuditEntry } from './models/audit.ts';
 
+/** During which request something was done or refused. */
+export interface AuditedRequest {
+  /** Our own id of it. */
+  requestId: string | null;
+  /** As its caller called it. */
+  callerRequestId: string | null;
+}
+
+/** Who writes, and during which request. */
+export interface Author extends AuditedRequest {
+  /** Of the session. */
+  userId: string;
+}
+
 /** Something that staff did. */
 export interface AuditRecord {
   /** Whose data was changed. */
   tenantId: string;
-  /** The user id of the session. */
-  actor: string;
+  author: Author;
   action: AuditAction;
   subject: { type: AuditSubject; id: string };
   /** What the change touches, as it was and as it is; null where there was or is nothing. Never secrets. */
@@ -20,17 +33,24 @@ export interface AuditRecord {
 }
 
 /** Records a write of the administration, in the transaction of that write. */
-export async function recordAudit(transaction: Transaction, { subject, ...record }: AuditRecord): Promise<void> {
+export async function recordAudit(
+  transaction: Transaction,
+  { author, subject, ...record }: AuditRecord,
+): Promise<void> {
+  const { userId: actor, requestId, callerRequestId } = author;
   await AuditEntry.query(transaction).insert({
     entryId: uuidv7(),
     ...record,
+    actor,
+    requestId,
+    callerRequestId,
     subjectType: subject.type,
     subjectId: subject.id,
   });
 }
 
 /** Somebody was refused what they asked for, so many times. */
-export interface NotedRefusal {
+export interface NotedRefusal extends AuditedRequest {
   entryId: string;
   /** Whose session it was. */
   tenantId: string;
@@ -43,10 +63,12 @@ export interface NotedRefusal {
 export async function recordRefusals(database: Database, refusals: readonly NotedRefusal[]): Promise<void> {
   await rows(
     database,
-    `insert into audit_entry (entry_id, tenant_id, actor, action, subject_type, subject_id, after)
+    `insert into audit_entry (entry_id, tenant_id, actor, action, subject_type, subject_id, after, request_id,
+       caller_request_id)
      select r."entryId", r."tenantId", r.actor, 'access.refuse', 'access', r.operation,
-       jsonb_build_object('calls', r.calls)
-     from jsonb_to_recordset(:refusals::jsonb) as r ("entryId" uuid, "tenantId" text, actor text, operation text, calls int)
+       jsonb_build_object('calls', r.calls), r."requestId", r."callerRequestId"
+     from jsonb_to_recordset(:refusals::jsonb) as r ("entryId" uuid, "tenantId" text, actor text, operation text, calls int,
+       "requestId" text, "callerRequestId" text)
      where exists (select from tenant t where t.tenant_id = r."tenantId")
        and not exists (select from audit_entry e where e.entry_id = r."entryId")`,
     { refusals: JSON.stringify(refusals) },

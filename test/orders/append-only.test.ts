@@ -18,7 +18,7 @@ const audit = (database: Database) =>
   database.transaction((transaction) =>
     recordAudit(transaction, {
       tenantId: 'shop',
-      actor: 's-1',
+      author: { userId: 's-1', requestId: null, callerRequestId: null },
       action: 'goods.put',
       subject: { type: 'goods', id: 'g' },
       before: null,

@@ -28,17 +28,22 @@ describe('what the order service refuses by role or tenant', () => {
   it('is in the audit log of the session’s tenant, not in that of the tenant asked for', async () => {
     await refused(put({ userId: 'payer', tenantId: 'shop' }));
     await refused(shop.request('GET', '/admin/orders', undefined, { userId: 'payer', tenantId: 'shop' }));
-    await refused(put({ ...staff('other'), userId: 'nosy' }));
+    const given = { 'x-request-id': 'of-nosy' };
+    const nosy = { ...staff('other'), userId: 'nosy' };
+    await refused(shop.request('PUT', '/admin/tenants/shop', { name: 'x', businessType: 0 }, nosy, given));
     await eventually('the entries', async () => (await entriesOf('other')).length === 1);
     expect(await entriesOf('shop')).to.deep.equal([entry('payer', PUT_TENANT), entry('payer', LIST_ORDERS)]);
     expect(await entriesOf('other')).to.deep.equal([entry('nosy', PUT_TENANT)]);
     const listed = await shop.request('GET', '/admin/audit?actor=nosy', undefined, staff('other'));
-    expect((listed.data['items'] as object[])[0]).to.deep.include({
+    const [shown] = listed.data['items'] as { requestId: string | null }[];
+    expect(shown?.requestId).to.match(/^[0-9a-f-]{36}$/);
+    expect(shown).to.deep.include({
       actor: 'nosy',
       action: 'access.refuse',
       subject: { type: 'access', id: PUT_TENANT },
       before: null,
       after: { calls: 1 },
+      callerRequestId: 'of-nosy',
     });
   });
 

@@ -37,7 +37,7 @@ const write: Record<SealedTable['schema'], (database: Database, tenantId: string
     database.transaction((transaction) =>
       recordOrders(transaction, {
         tenantId,
-        actor: 's-1',
+        author: { userId: 's-1', requestId: 'r', callerRequestId: 'c' },
         action: 'goods.put',
         subject: { type: 'goods', id },
         before: null,
@@ -137,6 +137,18 @@ for (const schema of ['outreach', 'orders'] as const) {
       expect(await fault(tenantId)).to.equal(null);
     });
 
+    it('names an entry that was given another request, or none', async () => {
+      const none = { request_id: null, caller_request_id: null };
+      for (const change of [{ request_id: 'x' }, { caller_request_id: 'x' }, none]) {
+        const { tenantId, entries } = await sealed();
+        const entryId = third(entries).id;
+        await owner(table)
+          .where({ [id]: entryId })
+          .update(change);
+        expect(await fault(tenantId), JSON.stringify(change)).to.deep.equal({ fault: 'changed', entryId, position: 3 });
+      }
+    });
+
     it('names an entry that was changed, in its content or its time', async () => {
       const one = await sealed();
       const entryId = third(one.entries).id;
@@ -225,6 +237,39 @@ for (const schema of ['outreach', 'orders'] as const) {
     });
   });
 }
+
+describe('audit entries of orders from before they had requests', () => {
+  const on = useTestDatabase();
+  const service = useDatabase('orders', { on });
+  const owner = useDatabase('orders', { on, as: 'owner' });
+
+  it('fit with the digests that they were given, and are given no request afterwards', async () => {
+    const entry = {
+      entry_id: '0197f3a0-0000-7000-8000-000000000001',
+      tenant_id: 't',
+      actor: 's-1',
+      action: 'goods.put',
+      subject_type: 'goods',
+      subject_id: 'g',
+    };
+    await owner('audit_entry').insert(entry);
+    await sealAllAudit(service);
+    const found = await rows<{ same: boolean }>(
+      owner,
+      `select s.digest = sha256(convert_to(jsonb_build_array(a.entry_id, a.tenant_id,
+         to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), a.actor, a.action, a.subject_type, a.subject_id,
+         a.before, a.after)::text, 'UTF8')) as same
+       from audit_entry a join audit_seal s on s.entry_id = a.entry_id::text`,
+      {},
+    );
+    expect(found).to.deep.equal([{ same: true }]);
+    const findings = async () =>
+      (await verifyAudit(service, tableOf('orders'), NOBODY)).map(({ finding }) => finding?.fault);
+    expect(await findings()).to.deep.equal([undefined]);
+    await owner('audit_entry').update({ request_id: 'r' });
+    expect(await findings()).to.deep.equal(['changed']);
+  });
+});
 
 describe('npm run audit -- --verify', () => {
   const on = useTestDatabase();

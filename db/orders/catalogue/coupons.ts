@@ -21,7 +21,7 @@ const asData = ({ couponId, tenantId, userId, name, status, orderId }: Coupon): 
 /** Creates a coupon, or changes one that is available. */
 export async function putCoupon(
   database: Database,
-  { id: couponId, actor, owners }: Owned,
+  { id: couponId, author, owners }: Owned,
   { tenantId, userId, name }: PutCoupon,
 ): Promise<Put<CouponData, 'not_available'>> {
   return transact(database, async (transaction) => {
@@ -36,7 +36,7 @@ export async function putCoupon(
     const coupon = asData(await Coupon.query(transaction).findById(couponId).throwIfNotFound());
     await recordAudit(transaction, {
       tenantId,
-      actor,
+      author,
       action: 'coupon.put',
       subject: { type: 'coupon', id: couponId },
       before: before ? { ...asData(before) } : null,

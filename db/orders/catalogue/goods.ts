@@ -58,7 +58,7 @@ async function store(transaction: Transaction, goodsId: string, goods: PutGoods,
  */
 export async function putGoods(
   database: Database,
-  { id: goodsId, actor, owners }: Owned,
+  { id: goodsId, author, owners }: Owned,
   goods: PutGoods,
 ): Promise<Put<GoodsData, 'below_held'>> {
   return transact(database, async (transaction) => {
@@ -72,13 +72,13 @@ export async function putGoods(
     if (was !== stock && (before || stock !== null))
       await recordStockChange(transaction, {
         goodsId,
-        actor,
+        actor: author.userId,
         delta: was === null || stock === null ? null : stock - was,
         stock,
       });
     await recordAudit(transaction, {
       tenantId: after.tenantId,
-      actor,
+      author,
       action: 'goods.put',
       subject: { type: 'goods', id: goodsId },
       before: before ? { ...asData(before) } : null,

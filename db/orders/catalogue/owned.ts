@@ -1,11 +1,11 @@
 import type { Database } from '../../database.ts';
+import type { Author } from '../audit.ts';
 import { Coupon, Goods } from '../models/catalogue.ts';
 
 /** A write of staff to something that a tenant owns. */
 export interface Owned {
   id: string;
-  /** The user id of the session. */
-  actor: string;
+  author: Author;
   /** The tenants that it may belong to now, if it exists: those that staff were found to reach. */
   owners: readonly string[];
 }

@@ -24,7 +24,7 @@ const setStock = (transaction: Transaction, goodsId: string, stock: number) =>
 /** Adds to the stock, or takes from it what nobody holds; once per key. @returns the goods as they are then */
 export async function changeStock(
   database: Database,
-  { id: goodsId, actor, owners }: Owned,
+  { id: goodsId, author, owners }: Owned,
   change: ChangeStock,
 ): Promise<Put<GoodsData, StockRejection>> {
   return transact(database, async (transaction) => {
@@ -38,10 +38,10 @@ export async function changeStock(
     const stock = changed(goods, change);
     if (typeof stock !== 'number') return { rejected: stock };
     const after = await setStock(transaction, goodsId, stock);
-    await recordStockChange(transaction, { goodsId, actor, delta, reason, stock, key });
+    await recordStockChange(transaction, { goodsId, actor: author.userId, delta, reason, stock, key });
     await recordAudit(transaction, {
       tenantId: goods.tenantId,
-      actor,
+      author,
       action: 'goods.stock',
       subject: { type: 'goods', id: goodsId },
       before: { stock: goods.stock },

@@ -2,7 +2,7 @@ import { fn, UniqueViolationError } from 'objection';
 import type { PutTenant } from '../../../domain/orders/administration.ts';
 import { fromMinor, toMinor } from '../../../domain/orders/money.ts';
 import type { Database } from '../../database.ts';
-import { recordAudit } from '../audit.ts';
+import { type Author, recordAudit } from '../audit.ts';
 import { Tenant } from '../models/catalogue.ts';
 import { lockName, transact } from '../transaction.ts';
 
@@ -43,7 +43,7 @@ const ONE_OWNER_PER_SHOP = 'tenant_by_shop';
  */
 export async function putTenant(
   database: Database,
-  { tenantId, actor, mayChangeLimit }: { tenantId: string; actor: string; mayChangeLimit: boolean },
+  { tenantId, author, mayChangeLimit }: { tenantId: string; author: Author; mayChangeLimit: boolean },
   tenant: PutTenant,
 ): Promise<PutFields | 'foreign_shop' | 'kept_limit'> {
   try {
@@ -73,7 +73,7 @@ export async function putTenant(
       const after = asPut(await Tenant.query(transaction).findById(tenantId).throwIfNotFound());
       await recordAudit(transaction, {
         tenantId,
-        actor,
+        author,
         action: 'tenant.put',
         subject: { type: 'tenant', id: tenantId },
         before: before && asPut(before),

@@ -1,6 +1,6 @@
 import type { DeliveryData, MerchantEventType } from '../../../domain/orders/administration/merchant-events.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
-import { recordAudit } from '../audit.ts';
+import { type Author, recordAudit } from '../audit.ts';
 import { reached } from '../staff.ts';
 import { transact } from '../transaction.ts';
 import { recordTestEvent } from './events.ts';
@@ -52,7 +52,7 @@ async function findDelivery(database: Database, deliveryId: string): Promise<Del
 /** Writes an event `webhook.test`, for an order that is none. @returns null if the tenant has no webhook. */
 export async function insertTestEvent(
   database: Database,
-  { tenantId, actor }: { tenantId: string; actor: string },
+  { tenantId, author }: { tenantId: string; author: Author },
 ): Promise<DeliveryRow | null> {
   return transact(database, async (transaction) => {
     const deliveryId = await recordTestEvent(transaction, tenantId);
@@ -60,7 +60,7 @@ export async function insertTestEvent(
     const subject = { type: 'webhook' as const, id: tenantId };
     await recordAudit(transaction, {
       tenantId,
-      actor,
+      author,
       action: 'webhook.test',
       subject,
       before: null,
@@ -77,7 +77,7 @@ export async function insertTestEvent(
  */
 export async function redeliver(
   database: Database,
-  key: { staffTenantId: string; deliveryId: string; actor: string },
+  key: { staffTenantId: string; deliveryId: string; author: Author },
 ): Promise<DeliveryRow | 'no_webhook' | null> {
   return transact(database, async (transaction) => {
     const found = await firstRow<{ tenantId: string; status: string; attempts: number; webhook: boolean }>(
@@ -96,7 +96,7 @@ export async function redeliver(
     );
     await recordAudit(transaction, {
       tenantId: found.tenantId,
-      actor: key.actor,
+      author: key.author,
       action: 'delivery.redeliver',
       subject: { type: 'delivery', id: key.deliveryId },
       before: { status: found.status, attempts: found.attempts },

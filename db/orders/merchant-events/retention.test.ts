@@ -56,9 +56,10 @@ describe('deliveries that nobody waits for any more', () => {
           ? () => Promise.reject(new Error('the process died here'))
           : (Reflect.get(target, name, receiver) as unknown),
     });
-    const death: unknown = await deleteWebhook(dying, { tenantId: 'shop', actor: 's-1' }).catch(
-      (error: Error) => error,
-    );
+    const death: unknown = await deleteWebhook(dying, {
+      tenantId: 'shop',
+      author: { userId: 's-1', requestId: null, callerRequestId: null },
+    }).catch((error: Error) => error);
     expect(death).to.have.property('message', 'the process died here');
     expect(await shop.database('webhook').select()).to.deep.equal([]);
     ok(await put());

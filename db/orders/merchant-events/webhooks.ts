@@ -1,7 +1,7 @@
 import type { Encryption } from '../../encryption.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 import { fn } from 'objection';
-import { recordAudit } from '../audit.ts';
+import { type Author, recordAudit } from '../audit.ts';
 import { Webhook } from '../models/merchant-events.ts';
 import { transact } from '../transaction.ts';
 
@@ -23,7 +23,7 @@ export interface NewWebhook {
 export async function putWebhook(
   database: Database,
   encryption: Encryption,
-  { webhook: { tenantId, url, secret }, actor }: { webhook: NewWebhook; actor: string },
+  { webhook: { tenantId, url, secret }, author }: { webhook: NewWebhook; author: Author },
 ): Promise<Webhook> {
   return transact(database, async (transaction) => {
     const before = await Webhook.query(transaction).findById(tenantId).forUpdate();
@@ -34,7 +34,7 @@ export async function putWebhook(
       .merge();
     await recordAudit(transaction, {
       tenantId,
-      actor,
+      author,
       action: 'webhook.put',
       subject: { type: 'webhook', id: tenantId },
       before: before ? { url: before.url } : null,
@@ -84,7 +84,7 @@ export async function finishRemovals(database: Database, now: Date): Promise<num
  */
 export async function deleteWebhook(
   database: Database,
-  { tenantId, actor }: { tenantId: string; actor: string },
+  { tenantId, author }: { tenantId: string; author: Author },
 ): Promise<Webhook | null> {
   const removed = await transact(database, async (transaction) => {
     // Waits for every transaction that is writing an event for it.
@@ -92,7 +92,7 @@ export async function deleteWebhook(
     if (!webhook) return null;
     await recordAudit(transaction, {
       tenantId,
-      actor,
+      author,
       action: 'webhook.delete',
       subject: { type: 'webhook', id: tenantId },
       before: { url: webhook.url },

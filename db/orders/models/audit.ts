@@ -16,4 +16,6 @@ export class AuditEntry extends Model {
   declare subjectId: string;
   declare before: Record<string, unknown> | null;
   declare after: Record<string, unknown> | null;
+  declare requestId: string | null;
+  declare callerRequestId: string | null;
 }

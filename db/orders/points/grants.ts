@@ -2,7 +2,7 @@ import type { GrantPoints } from '../../../domain/orders/administration.ts';
 import type { AuditAction } from '../../../domain/orders/administration/audit.ts';
 import type { AdjustPoints } from '../../../domain/orders/administration/points.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
-import { recordAudit } from '../audit.ts';
+import { type Author, recordAudit } from '../audit.ts';
 import type { Account } from '../ledger.ts';
 import { LedgerEntry, PointAccount } from '../models/points.ts';
 import { transact } from '../transaction.ts';
@@ -14,7 +14,7 @@ interface Gift {
   key: string;
   amount: number;
   reason: string | null;
-  actor: string;
+  author: Author;
   movement: 'grant' | 'adjust';
 }
 
@@ -35,14 +35,14 @@ async function openAccount(transaction: Transaction, account: Account): Promise<
 
 /** Writes both rows of the movement. @returns false if the key was used. */
 async function enter(transaction: Transaction, movement: string, gift: Gift): Promise<boolean> {
-  const { account, amount, actor, reason } = gift;
+  const { account, amount, author, reason } = gift;
   const written = await rows(
     transaction,
     `insert into ledger_entry (movement, bucket, amount, tenant_id, user_id, kind, actor, reason)
      select :movement, bucket, sign * cast(:amount as bigint), :tenantId, :userId, :kind, :actor, :reason
      from (values ('granted', -1), ('available', 1)) as sides (bucket, sign)
      on conflict (movement, bucket) do nothing returning entry_id`,
-    { ...account, movement, amount, actor, reason },
+    { ...account, movement, amount, actor: author.userId, reason },
   );
   return written.length > 0;
 }
@@ -54,7 +54,7 @@ const balances = ({ available, reserved, committed }: PointAccount) => ({ availa
 
 /** `granted` grows with `available`, so that granted = available + reserved + committed stays true. */
 async function give(database: Database, gift: Gift): Promise<GiftRejection | null> {
-  const { account, amount, actor, reason } = gift;
+  const { account, amount, author, reason } = gift;
   const movement = `${gift.movement}:${JSON.stringify([account.tenantId, gift.key])}`;
   return transact(database, async (transaction) => {
     const locked = await lockAccount(transaction, account);
@@ -72,7 +72,7 @@ async function give(database: Database, gift: Gift): Promise<GiftRejection | nul
     });
     await recordAudit(transaction, {
       tenantId: account.tenantId,
-      actor,
+      author,
       action: actions[gift.movement],
       subject: { type: 'account', id: `${account.userId}/${account.kind}` },
       before: balances(before),
@@ -86,14 +86,14 @@ async function give(database: Database, gift: Gift): Promise<GiftRejection | nul
 export const grantPoints = (
   database: Database,
   { tenantId, userId, kind, amount, key }: GrantPoints,
-  actor: string,
+  author: Author,
 ): Promise<GiftRejection | null> =>
-  give(database, { account: { tenantId, userId, kind }, key, amount, reason: null, actor, movement: 'grant' });
+  give(database, { account: { tenantId, userId, kind }, key, amount, reason: null, author, movement: 'grant' });
 
 /** Gives points, or takes available ones back, once per key. @returns why not */
 export const adjustPoints = (
   database: Database,
   { tenantId, userId, kind, delta, reason, key }: AdjustPoints,
-  actor: string,
+  author: Author,
 ): Promise<GiftRejection | null> =>
-  give(database, { account: { tenantId, userId, kind }, key, amount: delta, reason, actor, movement: 'adjust' });
+  give(database, { account: { tenantId, userId, kind }, key, amount: delta, reason, author, movement: 'adjust' });

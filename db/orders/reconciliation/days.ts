@@ -3,7 +3,7 @@ import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, pageOf, type PageRequest } from '../../../domain/cursor.ts';
 import { reconcileSchema, type ReconciliationStatus } from '../../../domain/orders/administration/reconciliation.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { recordAudit } from '../audit.ts';
+import { type Author, recordAudit } from '../audit.ts';
 import { transact } from '../transaction.ts';
 import type { ShopDay } from './known-charges.ts';
 
@@ -45,14 +45,14 @@ async function shopOf(database: Database, tenantId: string): Promise<string | nu
 /** Marks the day as running for staff who ask for it. @returns false for a tenant without a shop. */
 export async function askForReconciliation(
   database: Database,
-  { actor, ...day }: TenantDay & { actor: string },
+  { author, ...day }: TenantDay & { author: Author },
 ): Promise<boolean> {
   return transact(database, async (transaction) => {
     if ((await shopOf(transaction, day.tenantId)) === null) return false;
     await markRunning(transaction, day);
     await recordAudit(transaction, {
       tenantId: day.tenantId,
-      actor,
+      author,
       action: 'reconciliation.run',
       subject: { type: 'reconciliation', id: day.date },
       before: null,

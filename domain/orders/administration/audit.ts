@@ -61,6 +61,10 @@ const auditEntrySchema = z.object({
   /** Null where there was nothing before. */
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
+  /** Our own id of the request. */
+  requestId: z.string().nullable(),
+  /** The `X-Request-Id` that the caller gave it; null if there was none. */
+  callerRequestId: z.string().nullable(),
 });
 export type AuditEntryData = z.infer<typeof auditEntrySchema>;
 

@@ -10,6 +10,8 @@ interface Entry {
   subject: { type: string; id: string };
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
+  requestId: string | null;
+  callerRequestId: string | null;
 }
 
 describe('The audit of the catalogue and of points', () => {
@@ -93,6 +95,19 @@ describe('The audit of the catalogue and of points', () => {
     const shopOfHq = { name: 'shop', businessType: 0, PAYGW_shopId: 'paygw-hq' };
     expect((await shop.request('PUT', '/admin/tenants/shop', shopOfHq, staff('shop'))).code).to.equal(90003);
     expect(await audit('?limit=200')).to.have.length(count);
+  });
+
+  it('B12: names the request by our own id, and by its caller’s apart from it', async () => {
+    const grant = (key: string) => ({ tenantId: 'shop', userId: 'u-9', kind: 'wallet', amount: 1, key });
+    const give = (key: string, headers: Record<string, string>) =>
+      shop.request('POST', '/admin/points/grant', grant(key), staff('shop'), headers);
+    ok(await give('k-10', { 'x-request-id': 'of-the-caller' }));
+    ok(await give('k-11', {}));
+    const entries = await audit('?limit=200');
+    expect(entries.slice(0, 2).map(({ callerRequestId }) => callerRequestId)).to.deep.equal([null, 'of-the-caller']);
+    const own = entries.map(({ requestId }) => requestId ?? '');
+    for (const id of own) expect(id).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(new Set(own).size).to.equal(entries.length);
   });
 
   it('B12: is listed for tenants in reach, by actor, page by page, newest first', async () => {

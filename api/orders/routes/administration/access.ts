@@ -1,9 +1,14 @@
 import type { Database } from '../../../../db/database.ts';
+import type { Author } from '../../../../db/orders/audit.ts';
 import { findOwner, type Owned } from '../../../../db/orders/catalogue/owned.ts';
 import { findTenant } from '../../../../db/orders/catalogue/tenants.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
+import { auditedIds } from '../../../http/request-id.ts';
 import type { Payer } from '../../session.ts';
 import { requireReach } from '../../tenants.ts';
+
+/** Who writes, for the audit log. */
+export const authorOf = ({ userId }: Payer): Author => ({ userId, ...auditedIds() });
 
 /** @throws OrderError 90201 */
 async function requireTenant(database: Database, tenantId: string): Promise<void> {
@@ -44,7 +49,7 @@ export async function requireOwned(database: Database, payer: Payer, { table, id
   const owner = await findOwner(database, table, id);
   if (owner === null) throw new OrderError(90201);
   await requireReach(database, payer, owner);
-  return { id, actor: payer.userId, owners: [owner] };
+  return { id, author: authorOf(payer), owners: [owner] };
 }
 
 /**
@@ -61,5 +66,5 @@ export async function requireOwnership(
   const owner = await findOwner(database, table, id);
   if (owner !== null && owner !== tenantId) await requireReach(database, payer, owner);
   await requireTenant(database, tenantId);
-  return { id, actor: payer.userId, owners: owner === null ? [tenantId] : [tenantId, owner] };
+  return { id, author: authorOf(payer), owners: owner === null ? [tenantId] : [tenantId, owner] };
 }

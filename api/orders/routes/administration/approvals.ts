@@ -1,6 +1,6 @@
 import { decideApproval } from '../../../../db/orders/approvals/decide.ts';
 import { findApproval } from '../../../../db/orders/approvals/approvals.ts';
-import { type AuditRecord, recordAudit } from '../../../../db/orders/audit.ts';
+import { type AuditRecord, type Author, recordAudit } from '../../../../db/orders/audit.ts';
 import type { Database, Transaction } from '../../../../db/database.ts';
 import type { Approval } from '../../../../db/orders/models/approvals.ts';
 import type { ResolveApproval } from '../../../../domain/orders/administration/approvals.ts';
@@ -12,6 +12,7 @@ import { presentApproval } from '../../present/approval.ts';
 import type { Payer } from '../../session.ts';
 import type { StartRefund } from '../../start-refund.ts';
 import { isReached } from '../../tenants.ts';
+import { authorOf } from './access.ts';
 
 interface ApprovalDeps {
   database: Database;
@@ -23,11 +24,11 @@ interface ApprovalDeps {
 export async function auditApproval(
   transaction: Transaction,
   approval: Approval,
-  what: { outcome: 'request' | ResolveApproval['outcome']; actor: string },
+  what: { outcome: 'request' | ResolveApproval['outcome']; author: Author },
 ): Promise<void> {
   await recordAudit(transaction, {
     tenantId: approval.tenantId,
-    actor: what.actor,
+    author: what.author,
     action: `approval.${what.outcome}`,
     subject:
       approval.orderId === null
@@ -45,7 +46,7 @@ export const auditDecision = (
   decided: AuditRecord,
 ): Promise<void> =>
   approval
-    ? auditApproval(transaction, approval, { outcome: 'request', actor: decided.actor })
+    ? auditApproval(transaction, approval, { outcome: 'request', author: decided.author })
     : recordAudit(transaction, decided);
 
 /** @throws OrderError 90200 if there is no such request in reach. */
@@ -70,7 +71,7 @@ export function approvalRoutes(serve: ServeOrders, { database, payments, startRe
       const approval = await reachedApproval(database, payer, params.id);
       requireAnother(approval, payer, body.outcome);
       const decided = await decideApproval(database, { ...body, approval, by: payer }, (transaction, stored) =>
-        auditApproval(transaction, stored, { outcome: body.outcome, actor: payer.userId }),
+        auditApproval(transaction, stored, { outcome: body.outcome, author: authorOf(payer) }),
       );
       if (decided.kind === 'over') throw new OrderError(90202);
       const { kind, orderId, tenantId } = approval;

@@ -12,14 +12,16 @@ export function auditRoutes(serve: ServeOrders, { database }: { database: Databa
     handle: async ({ actor: payer, query }) => {
       const tenantId = await reachedTenant(database, payer, query.tenantId);
       const page = await listAudit(database, { tenantId, actor: query.actor }, pageRequest(query));
-      return mapPage(page, ({ entryId, at, actor, action, subjectType, subjectId, before, after }) => ({
+      return mapPage(page, ({ entryId, at, actor, action, subjectType, subjectId, ...entry }) => ({
         entryId,
         at: at.toISOString(),
         actor,
         action,
         subject: { type: subjectType, id: subjectId },
-        before,
-        after,
+        before: entry.before,
+        after: entry.after,
+        requestId: entry.requestId,
+        callerRequestId: entry.callerRequestId,
       }));
     },
   });

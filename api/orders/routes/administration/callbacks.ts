@@ -10,6 +10,7 @@ import { decodeListCursor } from '../../order-cursor.ts';
 import type { CallbackEvent } from '../../../../domain/orders/responses.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { presentCallback } from '../../present/staff.ts';
+import { authorOf } from './access.ts';
 import { auditDecision } from './approvals.ts';
 import type { StartRefund } from '../../start-refund.ts';
 
@@ -53,7 +54,7 @@ export function callbackStaffRoutes(
       const decided = await resolveCallback(database, { callback, body, by: payer }, (transaction, approval) =>
         auditDecision(transaction, approval, {
           tenantId,
-          actor: payer.userId,
+          author: authorOf(payer),
           action: 'callback.resolve',
           subject: { type: 'callback', id: params.id },
           before: { status, chargeId },

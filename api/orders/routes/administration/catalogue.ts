@@ -5,7 +5,7 @@ import { OrderError } from '../../../../domain/orders/codes.ts';
 import { catalogueOperations } from '../../../../domain/orders/operations/catalogue.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { pageRequest } from '../page-request.ts';
-import { reachedTenant, requireOwnership, requireOwnTenant } from './access.ts';
+import { authorOf, reachedTenant, requireOwnership, requireOwnTenant } from './access.ts';
 import { goodsRoutes } from './goods.ts';
 
 /** Tenants, goods and coupons. */
@@ -13,7 +13,7 @@ export function catalogueRoutes(serve: ServeOrders, { database }: { database: Da
   serve(catalogueOperations.putTenant, {
     handle: async ({ actor: payer, params, body }) => {
       requireOwnTenant(payer, params.id);
-      const by = { tenantId: params.id, actor: payer.userId, mayChangeLimit: payer.roles.includes('tenant_admin') };
+      const by = { tenantId: params.id, author: authorOf(payer), mayChangeLimit: payer.roles.includes('tenant_admin') };
       const tenant = await putTenant(database, by, body);
       if (tenant === 'kept_limit')
         throw new OrderError(90003, { message: 'Only a tenant administrator changes which refunds need an approval' });

@@ -4,6 +4,7 @@ import type { Database } from '../../../../db/database.ts';
 import { addNote } from '../../../../db/orders/notes.ts';
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
 import type { ServeOrders } from '../../order-api.ts';
+import { authorOf } from './access.ts';
 import { reachedOrder, staffOrder } from './orders.ts';
 
 /** What staff leave for each other, and how much waits for them. */
@@ -11,11 +12,11 @@ export function deskRoutes(serve: ServeOrders, { database }: { database: Databas
   serve(staffOrderOperations.noteOrder, {
     handle: async ({ actor: payer, params, body }) => {
       const { tenantId } = await reachedOrder(database, payer, params.id);
-      const { userId: author, name: authorName } = payer;
-      await addNote(database, { orderId: params.id, author, authorName, body: body.text }, (transaction) =>
+      const { userId, name: authorName } = payer;
+      await addNote(database, { orderId: params.id, author: userId, authorName, body: body.text }, (transaction) =>
         recordAudit(transaction, {
           tenantId,
-          actor: author,
+          author: authorOf(payer),
           action: 'order.note',
           subject: { type: 'order', id: params.id },
           before: null,

@@ -15,6 +15,7 @@ import { payResponse, type Payments } from '../../payments/pay.ts';
 import { presentOrderDetails, presentStaffOrder } from '../../present/staff.ts';
 import type { Payer } from '../../session.ts';
 import { statusOf } from '../../status-filter.ts';
+import { authorOf } from './access.ts';
 import { auditDecision } from './approvals.ts';
 
 export interface StaffOrderDeps {
@@ -81,7 +82,7 @@ export function staffOrderRoutes(serve: ServeOrders, { database, payments }: Sta
       const decided = await decideFlags(database, decision, (transaction, approval) =>
         auditDecision(transaction, approval, {
           tenantId,
-          actor: payer.userId,
+          author: authorOf(payer),
           action: 'order.resolve',
           subject: { type: 'order', id: params.id },
           before: { orderStatus, flags },

@@ -8,7 +8,7 @@ import { pointsOperations } from '../../../../domain/orders/operations/points.ts
 import type { ServeOrders } from '../../order-api.ts';
 import { pageRequest } from '../page-request.ts';
 import { requireReach } from '../../tenants.ts';
-import { reachedTenant, requireReachedTenant } from './access.ts';
+import { authorOf, reachedTenant, requireReachedTenant } from './access.ts';
 
 /** @throws OrderError 90205, 90300 */
 function requireGiven(rejected: GiftRejection | null): void {
@@ -20,7 +20,7 @@ export function pointsRoutes(serve: ServeOrders, { database }: { database: Datab
   serve(pointsOperations.grantPoints, {
     handle: async ({ actor: payer, body }) => {
       await requireReachedTenant(database, payer, body.tenantId);
-      requireGiven(await grantPoints(database, body, payer.userId));
+      requireGiven(await grantPoints(database, body, authorOf(payer)));
       return findBalances(database, body);
     },
   });
@@ -28,7 +28,7 @@ export function pointsRoutes(serve: ServeOrders, { database }: { database: Datab
   serve(pointsOperations.adjustPoints, {
     handle: async ({ actor: payer, body }) => {
       await requireReachedTenant(database, payer, body.tenantId);
-      requireGiven(await adjustPoints(database, body, payer.userId));
+      requireGiven(await adjustPoints(database, body, authorOf(payer)));
       return findBalances(database, body);
     },
   });

@@ -14,6 +14,7 @@ import { reconciliationOperations } from '../../../../domain/orders/operations/r
 import type { Launcher } from '../../launch.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { pageRequest } from '../page-request.ts';
+import { authorOf } from './access.ts';
 
 interface ReconciliationDeps {
   database: Database;
@@ -37,7 +38,7 @@ export function reconciliationRoutes(serve: ServeOrders, { database, launcher }:
       if (date > new Date().toISOString().slice(0, 10))
         throw new OrderError(90001, { errors: [{ path: '/date', message: 'must not be in the future' }] });
       const day = { tenantId: payer.tenantId, date };
-      if (!(await askForReconciliation(database, { ...day, actor: payer.userId }))) throw new OrderError(90204);
+      if (!(await askForReconciliation(database, { ...day, author: authorOf(payer) }))) throw new OrderError(90204);
       try {
         await launcher.startReconciliation(day);
       } catch (error) {

@@ -14,6 +14,7 @@ import type { Payer } from '../../session.ts';
 import type { StartRefund } from '../../start-refund.ts';
 import { isReached, requireReach } from '../../tenants.ts';
 import { pageRequest } from '../page-request.ts';
+import { authorOf } from './access.ts';
 import { auditApproval } from './approvals.ts';
 import { reachedOrder, staffOrder } from './orders.ts';
 
@@ -40,7 +41,7 @@ async function decide(
   const audit = (transaction: Parameters<typeof recordAudit>[0]) =>
     recordAudit(transaction, {
       tenantId: refund.tenantId,
-      actor: payer.userId,
+      author: authorOf(payer),
       action: 'refund.resolve',
       subject: { type: 'refund', id: refund.refundId },
       before: { status: refund.status, lastError: refund.lastError },
@@ -65,11 +66,11 @@ export function refundRoutes(serve: ServeOrders, deps: RefundDeps): void {
         { orderId: params.id, body, by: payer },
         async (transaction, decided) => {
           if (decided.kind === 'waits')
-            await auditApproval(transaction, decided.approval, { outcome: 'request', actor: payer.userId });
+            await auditApproval(transaction, decided.approval, { outcome: 'request', author: authorOf(payer) });
           if (decided.kind !== 'accepted') return;
           await recordAudit(transaction, {
             tenantId,
-            actor: payer.userId,
+            author: authorOf(payer),
             action: 'order.refund',
             subject: { type: 'order', id: params.id },
             before: { paymentStatus, pointsStatus },

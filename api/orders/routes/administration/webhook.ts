@@ -11,7 +11,7 @@ import { merchantEventOperations } from '../../../../domain/orders/operations/me
 import { presentDelivery, presentWebhook } from '../../merchant-events/present.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { decodeListCursor } from '../../order-cursor.ts';
-import { requireReachedTenant } from './access.ts';
+import { authorOf, requireReachedTenant } from './access.ts';
 
 export interface WebhookRouteDeps {
   database: Database;
@@ -32,7 +32,7 @@ function webhookRoutes(serve: ServeOrders, { database, encryption, targets }: We
       if (problem !== null) throw new OrderError(90001, { errors: [{ path: '/url', message: problem }] });
       const secret = body.secret ?? newWebhookSecret();
       const webhook = { tenantId, url: body.url, secret };
-      const stored = await putWebhook(database, encryption, { webhook, actor: payer.userId });
+      const stored = await putWebhook(database, encryption, { webhook, author: authorOf(payer) });
       return { ...presentWebhook(stored), ...(body.secret ? {} : { secret }) };
     },
   });
@@ -48,7 +48,7 @@ function webhookRoutes(serve: ServeOrders, { database, encryption, targets }: We
   serve(merchantEventOperations.deleteWebhook, {
     handle: async ({ actor: payer, params: { id: tenantId } }) => {
       await requireReachedTenant(database, payer, tenantId);
-      const removed = await deleteWebhook(database, { tenantId, actor: payer.userId });
+      const removed = await deleteWebhook(database, { tenantId, author: authorOf(payer) });
       return removed && presentWebhook(removed);
     },
   });
@@ -56,7 +56,7 @@ function webhookRoutes(serve: ServeOrders, { database, encryption, targets }: We
   serve(merchantEventOperations.testWebhook, {
     handle: async ({ actor: payer, params: { id: tenantId } }) => {
       await requireReachedTenant(database, payer, tenantId);
-      const delivery = await insertTestEvent(database, { tenantId, actor: payer.userId });
+      const delivery = await insertTestEvent(database, { tenantId, author: authorOf(payer) });
       if (!delivery) throw new OrderError(90201, { message: 'The tenant has no webhook' });
       return presentDelivery(delivery);
     },
@@ -76,9 +76,13 @@ function deliveryRoutes(serve: ServeOrders, { database }: WebhookRouteDeps): voi
   });
 
   serve(merchantEventOperations.redeliver, {
-    handle: async ({ actor: { tenantId: staffTenantId, userId: actor }, params: { id } }) => {
+    handle: async ({ actor: payer, params: { id } }) => {
       if (!z.uuid().safeParse(id).success) throw new OrderError(90200, { message: 'There is no such delivery' });
-      const delivery = await redeliver(database, { staffTenantId, deliveryId: id, actor });
+      const delivery = await redeliver(database, {
+        staffTenantId: payer.tenantId,
+        deliveryId: id,
+        author: authorOf(payer),
+      });
       if (!delivery) throw new OrderError(90200, { message: 'There is no such delivery' });
       if (delivery === 'no_webhook') throw new OrderError(90201, { message: 'The tenant has no webhook' });
       return presentDelivery(delivery);
