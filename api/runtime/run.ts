@@ -5,6 +5,7 @@ import { drainMs } from '../../temporal.config.ts';
 import { backlog, createServer } from '../http/connections.ts';
 import type { Logger } from './logger.ts';
 import { createMetricsServer } from './metrics-server.ts';
+import { measureWorkers } from './sdk-metrics.ts';
 import type { Polling } from './temporal.ts';
 
 /** A started service: what it listens with, what it polls with, and what is closed last. */
@@ -47,8 +48,9 @@ async function listenAsService(name: string, { listener, host, port }: Service):
   return server;
 }
 
-async function listenWithMetrics(name: string, { metrics: { registry, host, port } }: Service): Promise<Server> {
-  const server = createMetricsServer(registry);
+async function listenWithMetrics(name: string, { metrics, polling }: Service): Promise<Server> {
+  const { registry, host, port } = metrics;
+  const server = createMetricsServer({ registry, worker: polling ? await measureWorkers() : undefined });
   await listen(server, { host, port, named: { host: 'METRICS_HOST', port: `METRICS_PORT_${name.toUpperCase()}` } });
   return server;
 }

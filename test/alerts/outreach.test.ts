@@ -205,7 +205,7 @@ describe('alerts of outreach', function () {
         .reduce((total, [, value]) => total + value, 0);
     const before = await started();
     await client.workflow.getHandle(`poll:${id}`).terminate();
-    await eventually('the sweep has started it', async () => (await started()) > before);
+    await eventually('the sweep has started it', async () => (await started()) > before, { timeoutMs: 120_000 });
     await backend.scrape('SweepKeepsStarting');
     await sendCampaign(tenant, {});
     await backend.scrape('SweepKeepsStarting');

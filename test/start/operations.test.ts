@@ -107,6 +107,10 @@ describe('running the services', function () {
     for (const service of services) {
       const names = [...(await readMetrics(stack.metrics[service])).keys()].join('\n');
       for (const secretive of ['watched', 'sn-watched', event.eventId]) expect(names).to.not.include(secretive);
+      // Of its worker, which the SDK measures.
+      expect(names)
+        .to.match(/^temporal_worker_task_slots_available\{/m)
+        .and.match(/^temporal_request_total\{/m);
       // A proxy in front of the service would publish what is there.
       const published = await fetch(`${stack.addresses[service]}/metrics`);
       expect(published.status).to.equal(404);

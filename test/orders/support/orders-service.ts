@@ -119,7 +119,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     ...(options.payDeadlineMs === undefined ? {} : { payDeadlineMs: options.payDeadlineMs }),
   });
   server.on('request', app.callback());
-  const metricsServer = createMetricsServer(health.registry);
+  const metricsServer = createMetricsServer({ registry: health.registry });
   const metricsAddress = await listen(metricsServer);
 
   const exchange = createGatewayExchange();
