@@ -10,7 +10,9 @@ import { contactList } from '../test/support/outreach/contact-list.ts';
 import { type Stack, startStack } from '../test/support/services/stack.ts';
 import { apiAs } from '../test/support/services/tenant.ts';
 import { eventually } from '../test/support/time/eventually.ts';
+import { serveStaticPage } from './floors/static-page.ts';
 import { mainThreadTasks } from './main-thread.ts';
+import { median } from './rounds.ts';
 
 const CONTACTS = 20_000;
 const LONG_TASK_MS = 50;
@@ -51,6 +53,40 @@ async function visitEveryPage(page: Page, stack: Stack): Promise<Record<string, 
   return vitals;
 }
 
+interface FirstPaint {
+  lcpMs: number;
+  floorMs: number;
+  /** Files requested until then, with the page itself, without calls of the API. */
+  files: number;
+}
+
+/** How soon the overview shows in a browser that has nothing of it, beside a page of the same files that runs nothing. */
+async function firstPaint(browser: Browser, page: Page, stack: Stack, rounds: number): Promise<FirstPaint> {
+  const address = `${stack.addresses.bff}/app`;
+  const storageState = await page.context().storageState();
+  const html = (await (await page.goto(address))?.text()) ?? '';
+  const floor = await serveStaticPage(html);
+  async function cold(at: string): Promise<{ lcp: number; files: number }> {
+    const { page: fresh } = await openPage(browser, { storageState });
+    await fresh.addInitScript(observe);
+    const { lcp } = await visit(fresh, at);
+    const files = `performance.getEntriesByType('resource').filter(({ name, startTime }) =>
+      startTime < ${lcp} && !name.includes('/api/')).map(({ name }) => name)`;
+    const names = new Set(await fresh.evaluate<string[]>(files));
+    await fresh.context().close();
+    return { lcp, files: names.size + 1 };
+  }
+  const shown: { lcp: number; files: number }[] = [];
+  const least: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    shown.push(await cold(address));
+    least.push((await cold(floor.address)).lcp);
+  }
+  floor.stop();
+  const lcpMs = median(shown.map(({ lcp }) => lcp));
+  return { lcpMs, floorMs: median(least), files: Math.max(...shown.map(({ files }) => files)) };
+}
+
 /** Scrolls the list of contacts from start to end and measures the main thread's tasks. */
 async function scrollContacts(browser: Browser, page: Page, stack: Stack) {
   const { tenantId, serviceNumberId } = ada;
@@ -70,7 +106,7 @@ async function scrollContacts(browser: Browser, page: Page, stack: Stack) {
  * How soon each page of the console appears and whether it stays stable, and the main thread's tasks while
  * scrolling.
  */
-export async function consoleVitals() {
+export async function consoleVitals({ rounds = 5 }: { rounds?: number }) {
   const browser = await startBrowser();
   if (!browser) throw new Error('There is no browser: install Chromium or set CHROME_PATH');
   const stack = await startStack({ web: true });
@@ -78,8 +114,9 @@ export async function consoleVitals() {
     await seedDemo(stack.settings, () => {});
     const { page } = await openPage(browser);
     await signIn(page, stack, ada);
+    const overview = await firstPaint(browser, page, stack, rounds);
     const scrolling = await scrollContacts(browser, page, stack);
-    return { limits: LIMITS, scrolling, pages: await visitEveryPage(page, stack) };
+    return { limits: LIMITS, overview, scrolling, pages: await visitEveryPage(page, stack) };
   } finally {
     await browser.close();
     await stack.stop();

@@ -13,7 +13,16 @@ import { payOrder } from './pay-order.ts';
 import { reads } from './reads/reads.ts';
 import { operatorTasks } from './tasks.ts';
 import { start } from './start.ts';
-import { growthLines, intakeLines, type Line, payLines, readLines, startLines, tableText } from './table.ts';
+import {
+  growthLines,
+  intakeLines,
+  type Line,
+  payLines,
+  readLines,
+  startLines,
+  tableText,
+  vitalsLines,
+} from './table.ts';
 import { webhookIntake } from './webhook-intake.ts';
 
 interface Measured {
@@ -50,7 +59,7 @@ const benches: Record<string, Bench> = {
   'busy-item': bench(busyItem, []),
   'orders-mixed-load': bench(ordersMixedLoad, ['minutes', 'seed', 'perSecond']),
   start: bench(start, [], startLines),
-  'console-vitals': bench(consoleVitals, []),
+  'console-vitals': bench(consoleVitals, ['rounds'], vitalsLines),
   tasks: bench(operatorTasks, []),
 };
 

@@ -1,3 +1,4 @@
+import type { consoleVitals } from './console-vitals.ts';
 import type { growth } from './growth/growth.ts';
 import type { payOrder } from './pay-order.ts';
 import type { reads } from './reads/reads.ts';
@@ -82,6 +83,15 @@ export const growthLines = ({ steps, lastTenfold }: Figures<typeof growth>): Lin
 
 export const startLines = ({ afterKillSeconds }: Figures<typeof start>): Line[] => [
   { item: 'npm start again', floor: NONE, now: `${afterKillSeconds} s`, goal: '≤ 5 s' },
+];
+
+export const vitalsLines = ({ overview: { lcpMs, floorMs, files } }: Figures<typeof consoleVitals>): Line[] => [
+  {
+    item: 'first paint of /app (LCP), files until then',
+    floor: `${floorMs} ms`,
+    now: `${lcpMs} ms, ${files}`,
+    goal: '≤ 600 ms, ≤ 12',
+  },
 ];
 
 /** As text, its columns below each other. */
