@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,17 +22,17 @@ export async function serveStaticPage(html: string): Promise<StaticPage> {
     .replace(/<script type="module"[^>]* src="([^"]+)"><\/script>/, '<link rel="modulepreload" crossorigin href="$1">')
     .replace(/<link rel="preload"[^>]*>/, '')
     .replace('<div id="app"></div>', '<p>Sandbox: messages go to a simulated platform and reach no real person.</p>');
-  const server = createServer((request, response) => {
-    const path = request.url ?? '/';
-    if (path === '/') return void response.setHeader('content-type', 'text/html').end(page);
+  async function respond(path: string, response: ServerResponse): Promise<void> {
     const file = join(built, path);
-    const encoding = path.startsWith('/assets/') ? { 'content-encoding': 'br' } : {};
-    readFile('content-encoding' in encoding ? `${file}.br` : file).then(
-      (content) => {
-        response.writeHead(200, { ...encoding, 'content-type': types[extname(path)] ?? 'text/plain' }).end(content);
-      },
-      () => response.writeHead(404).end(),
-    );
+    const isAsset = path.startsWith('/assets/');
+    const content = await readFile(isAsset ? `${file}.br` : file).catch(() => null);
+    if (content === null) return void response.writeHead(404).end();
+    const type = types[extname(path)] ?? 'text/plain';
+    response.writeHead(200, { ...(isAsset && { 'content-encoding': 'br' }), 'content-type': type }).end(content);
+  }
+  const server = createServer(({ url = '/' }, response) => {
+    if (url === '/') response.setHeader('content-type', 'text/html').end(page);
+    else void respond(url, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
