@@ -31,7 +31,6 @@ describe('the end of the backend, and of PostgreSQL, in the middle of sends', fu
     sandbox = jsonClient(stack.addresses.sandbox);
     const outreach = stack.database.connect('outreach');
     await installWithContacts(sandbox, stack.addresses.bff, outreach);
-    await outreach.destroy();
   });
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
@@ -53,7 +52,6 @@ describe('the end of the backend, and of PostgreSQL, in the middle of sends', fu
       );
       return calls.length > 0;
     });
-    await outreach.destroy();
   }
 
   /** Sends, and strikes once some calls are answered and others are under way. */

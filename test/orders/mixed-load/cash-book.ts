@@ -10,17 +10,13 @@ interface Balance {
   minor: number;
 }
 
-async function balancesOf(stack: Stack): Promise<Balance[]> {
+function balancesOf(stack: Stack): Promise<Balance[]> {
   const database = stack.database.connect('orders', 'owner');
-  try {
-    return await rows<Balance>(
-      database,
-      'select tenant_id, account, sum(amount_minor)::bigint as minor from cash_entry group by 1, 2',
-      {},
-    );
-  } finally {
-    await database.destroy();
-  }
+  return rows<Balance>(
+    database,
+    'select tenant_id, account, sum(amount_minor)::bigint as minor from cash_entry group by 1, 2',
+    {},
+  );
 }
 
 /**

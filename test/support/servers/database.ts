@@ -9,7 +9,7 @@ import { type DatabaseUrls, provision, withDatabase, withLock } from '../../../d
 import { sharedPostgres } from './servers.ts';
 
 export interface TestDatabase extends DatabaseUrls {
-  /** A pool as the service's role, or as the owner; closed by drop(). */
+  /** The pool as the service's role, or as the owner: one, however often it is asked for; closed by drop(). */
   connect(schema: Schema, as?: 'service' | 'owner'): Knex;
   drop(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
   const urls = urlsOf(withDatabase(server, name));
   await provision(urls);
 
-  const pools: Knex[] = [];
+  const pools = new Map<string, Knex>();
   const serviceUrl = {
     bff: urls.DATABASE_URL_BFF,
     outreach: urls.DATABASE_URL_BACKEND,
@@ -87,12 +87,14 @@ export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
     ...urls,
     connect: (schema, as = 'service') => {
       const url = as === 'owner' ? urls.DATABASE_URL : serviceUrl[schema];
-      const pool = connect({ url, schema, applicationName: 'test', pool: { max: 5 } });
-      pools.push(pool);
+      const key = `${schema} as ${as}`;
+      const pool = pools.get(key) ?? connect({ url, schema, applicationName: 'test', pool: { max: 5 } });
+      pools.set(key, pool);
       return pool;
     },
     drop: async () => {
-      await Promise.all(pools.splice(0).map((pool) => pool.destroy()));
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      pools.clear();
       await withLock(server, (client) => client.query(`drop database if exists ${name} with (force)`));
     },
   };
