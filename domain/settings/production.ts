@@ -17,6 +17,7 @@ type RequiredAddress = (typeof external | typeof internal)[number];
 
 type Given = { [name in RequiredAddress | (typeof optional)[number]]?: string | null | undefined } & {
   SANDBOX: boolean;
+  DEMO?: 'on' | 'off' | undefined;
   INTERNAL_HTTP?: 'allow' | undefined;
 };
 
@@ -65,5 +66,6 @@ function secretFault({ name, given, development }: GivenSecret): string[] {
 export const productionFaults = (given: Given, secrets: readonly GivenSecret[]): string[] => [
   ...addressFaults(given),
   ...(given.SANDBOX ? ['SANDBOX: must be off'] : []),
+  ...(given.DEMO === 'on' ? ['DEMO: must be off'] : []),
   ...secrets.flatMap(secretFault),
 ];

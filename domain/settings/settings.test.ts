@@ -173,6 +173,13 @@ describe('settings', () => {
       expect(() => parseSettings({ ...productionSettings, SANDBOX })).to.throw(SettingsError, 'SANDBOX');
   });
 
+  it('reject demonstration data in production, which seeds none without being told', () => {
+    expect(() => parseSettings({ ...productionSettings, DEMO: 'on' })).to.throw(SettingsError, 'DEMO');
+    for (const DEMO of ['off', '']) expect(parseSettings({ ...productionSettings, DEMO }).DEMO, DEMO).to.equal(false);
+    expect(parseSettings({ DEMO: 'off' }).DEMO).to.equal(false);
+    expect(() => parseSettings({ DEMO: 'true' })).to.throw(SettingsError, 'DEMO');
+  });
+
   it('give the services the addresses of backend and orders, derived in development alone', () => {
     const apart = { BACKEND_URL: 'https://backend.internal/', ORDERS_URL: 'http://orders.internal:8080' };
     expect(parseSettings(apart)).to.include({

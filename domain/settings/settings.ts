@@ -118,7 +118,7 @@ const schema = z.object({
     .optional(),
   FILES_TOKEN: z.string().min(1).optional(),
   SANDBOX: onOff('on'),
-  DEMO: onOff('on'),
+  DEMO: z.enum(['on', 'off']).optional(),
   POLL_INTERVAL_MS: z.coerce.number().int().min(10).max(60_000).default(2000),
   SCHEDULE_GRACE_MS: z.coerce.number().int().min(0).default(3_600_000),
   INBOX_PARTITIONS: z.coerce.number().int().min(1).max(64).default(2),
@@ -154,7 +154,7 @@ type Filled =
  */
 export type Settings<Needed extends DatabaseAddress = never> = Omit<
   Parsed,
-  Filled | DatabaseAddress | 'EMBED_ALLOWED_ORIGINS' | 'FILES_URL' | 'ENCRYPTION_KEY' | 'ENCRYPTION_KEYS'
+  Filled | DatabaseAddress | 'EMBED_ALLOWED_ORIGINS' | 'FILES_URL' | 'ENCRYPTION_KEY' | 'ENCRYPTION_KEYS' | 'DEMO'
 > &
   Record<Filled | Needed, string> & {
     /** ENCRYPTION_KEY is one of them, the last, where it is given. */
@@ -162,6 +162,8 @@ export type Settings<Needed extends DatabaseAddress = never> = Omit<
     EMBED_ALLOWED_ORIGINS: string[];
     /** Null where images cannot be uploaded. */
     FILES_URL: string | null;
+    /** Never in production. */
+    DEMO: boolean;
   };
 
 /** A setting is invalid; the message names every variable concerned. */
@@ -213,6 +215,7 @@ function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readon
     EMBED_ALLOWED_ORIGINS: parsed.EMBED_ALLOWED_ORIGINS ?? (parsed.NODE_ENV === 'production' ? [] : [sandbox]),
     BACKEND_URL: trimmed(parsed.BACKEND_URL ?? own(parsed.BACKEND_PORT)),
     ORDERS_URL: trimmed(parsed.ORDERS_URL ?? own(parsed.ORDERS_PORT)),
+    DEMO: parsed.NODE_ENV !== 'production' && parsed.DEMO !== 'off',
     FILES_URL: parsed.FILES_URL === undefined && parsed.SANDBOX ? `${sandbox}/files` : (parsed.FILES_URL ?? null),
   };
 }
