@@ -53,9 +53,13 @@ function hasStorableYear(instant: string): boolean {
   return !(year < 1 || year > 9999);
 }
 
+/** PostgreSQL knows no zone beyond 15:59; those in use end at -12:00 and +14:00. */
+const isStorableZone = (instant: string): boolean => !/[+-](1[6-9]|2\d):\d\d$/.test(instant);
+
 /** ISO 8601 with zone, for example `2026-11-24T09:00:00+08:00`. */
 export const timestamp = z.iso
   .datetime({ offset: true })
+  .refine(isStorableZone, refinement('no_moment', 'must have a zone of less than 16 hours'))
   .refine(hasStorableYear, refinement('no_moment', 'must be in the years 1 to 9999, in UTC'));
 
 const SHORTENED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::\d\d)?)$/;

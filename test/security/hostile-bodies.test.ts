@@ -162,6 +162,29 @@ describe('hostile requests, made from the descriptions', function () {
       expect(Object.getOwnPropertyNames(Object.prototype)).to.deep.equal(before);
     });
 
+  it('get no 5xx for a time that PostgreSQL does not know, wherever a query takes one', async () => {
+    const times = ['2543-03-18T07:54:47.239+20:28', '1426-03-21T10:26:13-18:09', '0001-01-01T00:00:00+14:00'];
+    const failures: string[] = [];
+    let asked = 0;
+    for (const service of [frontend, services, orders])
+      for (const operation of operationsOf(service)) {
+        const taking = operation.parameters.filter((one) => JSON.stringify(one.schema ?? {}).includes('date-time'));
+        const path = operation.path.replaceAll(
+          /\{(\w+)\}/g,
+          (_, part: string) => service.fill(part, operation.path) ?? '',
+        );
+        for (const { name } of taking)
+          for (const time of times) {
+            const request = { path: `${path}?${new URLSearchParams({ [name]: time })}`, type: '', body: null };
+            const { status } = await send(service, operation, request);
+            asked += 1;
+            if (status !== 400) failures.push(`${operation.name} ${status} ${request.path}`);
+          }
+      }
+    expect(failures).to.deep.equal([]);
+    expect(asked).to.be.at.least(20);
+  });
+
   /** The same requests in the same order, each time; `after` is called with each response. */
   async function round(afterEach: () => void): Promise<number> {
     let sent = 0;

@@ -150,7 +150,8 @@ function wholeOf({ minimum = 0, maximum = 1000 }: Schema): fc.Arbitrary<number> 
 }
 
 function textOf({ format, minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary<string> {
-  if (format === 'date-time') return fc.constantFrom('2026-12-01T08:00:00Z', '2030-01-01T00:00:00+14:00');
+  if (format === 'date-time')
+    return fc.constantFrom('2026-12-01T08:00:00Z', '2030-01-01T00:00:00+14:00', '2543-03-18T07:54:47.239+20:28');
   if (format === 'uuid') return fc.uuid();
   if (format === 'uri') return fc.constantFrom('https://shop.example/x', 'http://[::1]/', 'https://x.invalid:99999/');
   return fc.string({ minLength: Math.min(minLength, 50), maxLength: Math.max(minLength, Math.min(maxLength, 40)) });
