@@ -1,4 +1,5 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 
 /** Longer than a load balancer keeps idle connections, so that none closes just as a call is sent on it. */
 export const keepAliveMs = 65_000;
@@ -21,6 +22,40 @@ const CHECK_MS = 5000;
 /** An idle connection takes some 10 KiB, so that these take 100 MiB, and twice as many descriptors where all are forwarded. */
 const MOST_CONNECTIONS = 10_000;
 
+/** How long what follows a refused request is read and forgotten, so that its caller hears of the refusal. */
+const LINGER_MS = 2000;
+
+/** Of what cannot be read as a request, by Node's reason; anything else is 400. */
+const refusals: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Node's own mark of a response that it is sending on this connection. */
+type Answering = Duplex & { _httpMessage?: { headersSent: boolean } | null };
+
+/**
+ * Responds as Node does, which then closes at once: the system resets a connection that closes with something unread, and
+ * the caller may see that instead of the response.
+ */
+function createRefusal(): (error: NodeJS.ErrnoException, socket: Answering) => void {
+  const refused = new WeakSet<Duplex>();
+  return ({ code = '' }, socket) => {
+    const { _httpMessage: response } = socket;
+    // What comes after it cannot be read, either.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (!socket.writable || response?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    socket.end(`HTTP/1.1 ${refusals[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+    const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => clearTimeout(late));
+  };
+}
+
 /** A server whose connections end by themselves if their callers neither send nor leave. */
 export function createServer(listener: RequestListener): Server {
   const server = createHttpServer(
@@ -33,5 +68,6 @@ export function createServer(listener: RequestListener): Server {
     listener,
   );
   server.maxConnections = MOST_CONNECTIONS;
+  server.on('clientError', createRefusal());
   return server;
 }
