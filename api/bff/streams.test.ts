@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Context } from 'koa';
 import { hashToken } from './identity/signed-in.ts';
@@ -107,6 +109,54 @@ describe('event streams', function () {
     const ctx = { res: Object.assign(new EventEmitter(), { closed: false }) } as unknown as Context;
     const signal = streams.open(ctx, { tokenHash: hashToken('gone'), tenantId }, () => Promise.resolve(null));
     await eventually('it has ended', () => signal.aborted);
+  });
+
+  it('are authenticated again after a second and every five minutes, and end once that fails', async () => {
+    const streams = createStreams(createLogger('bff', 'silent'));
+    const until = new Date(Date.now() + 12 * 3_600_000);
+    let mayGoOn = true;
+    let asked = 0;
+    const ask = () => {
+      asked += 1;
+      return Promise.resolve(mayGoOn ? until : null);
+    };
+    const ctx = { res: Object.assign(new EventEmitter(), { closed: false }) } as unknown as Context;
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const signal = streams.open(ctx, { tokenHash: hashToken('goes-on'), tenantId }, ask);
+      const after = async (ms: number) => {
+        mock.timers.tick(ms);
+        await turn();
+        return asked;
+      };
+      expect(await after(1000)).to.equal(1);
+      for (const count of [1, 2, 3]) {
+        expect(await after(299_999)).to.equal(count);
+        expect(await after(1)).to.equal(count + 1);
+      }
+      expect(signal.aborted).to.equal(false);
+      mayGoOn = false;
+      await after(300_000);
+      expect(signal.aborted).to.equal(true);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('end when the person’s renewed token has the role no more', async () => {
+    bff.identity.refreshing({ status: 503, error: 'temporarily_unavailable' });
+    const exp = Math.floor(Date.now() / 1000) + 4;
+    const { cookie } = await signIn(other, { tenantId, sub: 'demoted', exp });
+    other.forgetLog();
+    const response = await stream({ cookie });
+    expect(response.status).to.equal(200);
+    const tries = () => other.log().split('a platform token was not renewed').length - 1;
+    await eventually('the stream was checked after it was opened', () => tries() === 2);
+    bff.identity.refreshing({ claims: { roles: ['somebody'] } });
+    expect(await isOver(response)).to.equal(true);
+    expect((await stream({ cookie })).status).to.equal(403);
+    bff.identity.refreshing({ claims: {} });
+    await noneOpen();
   });
 
   it('end with sign-out, and only those of that session', async () => {
