@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { connect } from '../../db/connection.ts';
-import { type Database, firstRow, rows } from '../../db/database.ts';
+import { type Database, firstRow } from '../../db/database.ts';
 import { isBusy, sqlStateOf } from '../../db/errors.ts';
 import { fixture } from '../../test/support/fixtures/fixture.ts';
 import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
@@ -25,24 +25,7 @@ describe('connections of the backend', () => {
     return pool;
   };
 
-  it('are apart by who uses them, and each has its limits', async () => {
-    const pools = openPools(database.DATABASE_URL_BACKEND);
-    opened.push(pools);
-    for (const name of ['api', 'intake', 'worker'] as const) {
-      const found = await rows<{ name: string; setting: string }>(
-        pools[name],
-        `select name, setting from pg_settings
-         where name in ('application_name', 'idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout')
-         order by name`,
-        {},
-      );
-      const { lockMs, statementMs, idleInTransactionMs } = poolSizes[name].limits;
-      const milliseconds = [idleInTransactionMs, lockMs, statementMs].map(String);
-      expect(found.map(({ setting }) => setting)).to.deep.equal([`backend-${name}`, ...milliseconds]);
-    }
-  });
-
-  it('serve events while all of the API are taken', async () => {
+  it('are apart by who uses them: events are served while all of the API are taken', async () => {
     const pools = openPools(database.DATABASE_URL_BACKEND);
     opened.push(pools);
     const taken = await Promise.all(Array.from({ length: poolSizes.api.max }, () => pools.api.transaction()));

@@ -3,8 +3,7 @@ import { createGatewayExchange, createPaymentGateway } from '../../clients/payme
 import { createWebhookTargets, type WebhookTargets } from '../../clients/merchant/targets.ts';
 import { createWebhookClient, createWebhookExchange } from '../../clients/merchant/webhook-client.ts';
 import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
-import { connect, type TimeLimits } from '../../db/connection.ts';
-import { ping } from '../../db/database.ts';
+import { type Database, ping } from '../../db/database.ts';
 import { createEncryption, type Encryption } from '../../db/encryption.ts';
 import { parseSettings, type Settings } from '../../domain/settings/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '../../domain/settings/temporal.ts';
@@ -23,34 +22,19 @@ import { createOrdersApp } from './app.ts';
 import { createLauncher, type Launcher } from './launch.ts';
 import { createRelay } from './merchant-events/relay.ts';
 import { createOrdersMetrics, type OrdersMetrics } from './metrics.ts';
+import { openPools } from './pools.ts';
 import { createRefusalTrail } from './refusals.ts';
 
 const logger = createLogger('orders', 'info');
 
-/**
- * No row is locked for longer than a few statements take, so whoever waits 2 s for one waits behind something that
- * hangs, and gives its connection back to the others. Nobody waits longer than 10 s for a response.
- */
-const apiLimits: TimeLimits = { lockMs: 2000, statementMs: 10_000, idleInTransactionMs: 10_000 };
-
-/** Activities are repeated, and those of a sweep or a reconciliation read more. */
-const workerLimits: TimeLimits = { ...apiLimits, statementMs: 20_000 };
-
 /** How late what nobody drives is noticed: a lost signal, or a refund whose workflow is gone. */
 const SWEEP_EVERY_MS = 10_000;
 
-/** The worker has its own connections, so that a burst of requests cannot stop payments. */
 function createWorkerPart(
-  settings: Settings<'DATABASE_URL_ORDERS'>,
+  settings: Settings,
   temporalSettings: TemporalSettings,
-  { launcher, metrics }: { launcher: Launcher; metrics: OrdersMetrics },
+  { database, launcher, metrics }: { database: Database; launcher: Launcher; metrics: OrdersMetrics },
 ) {
-  const database = connect({
-    url: settings.DATABASE_URL_ORDERS,
-    schema: 'orders',
-    applicationName: 'orders-worker',
-    limits: workerLimits,
-  });
   const exchange = createGatewayExchange();
   const activities = metrics.countedActivities(
     createOrdersActivities({
@@ -73,7 +57,7 @@ function createWorkerPart(
     logger,
     prepare: launcher.ensureSchedules,
   });
-  const close = () => Promise.all([database.destroy(), exchange.destroy()]);
+  const close = () => exchange.destroy();
   const sweeper = createSweeper({
     name: 'orders sweep',
     database,
@@ -85,28 +69,21 @@ function createWorkerPart(
 }
 
 interface RelayPartDeps {
+  database: Database;
   encryption: Encryption;
   targets: WebhookTargets;
   metrics: OrdersMetrics;
 }
 
-/** Sends events to merchants, on a few connections of its own: however many end at once, payments do not wait. */
-function createRelayPart(
-  settings: Settings<'DATABASE_URL_ORDERS'>,
-  { encryption, targets, metrics }: RelayPartDeps,
-): { polling: Polling; close: () => Promise<unknown> } {
-  const url = settings.DATABASE_URL_ORDERS;
-  const database = connect({
-    url,
-    schema: 'orders',
-    applicationName: 'orders-relay',
-    limits: workerLimits,
-    pool: { max: 4 },
-  });
+/** Sends events to merchants. */
+function createRelayPart({ database, encryption, targets, metrics }: RelayPartDeps): {
+  polling: Polling;
+  close: () => Promise<unknown>;
+} {
   const exchange = createWebhookExchange(targets);
   const client = createWebhookClient({ exchange, targets });
   const polling = createRelay({ database, encryption, client, logger, onAttempt: metrics.countDelivery });
-  return { polling, close: () => Promise.all([database.destroy(), exchange.destroy()]) };
+  return { polling, close: () => exchange.destroy() };
 }
 
 async function start(): Promise<Service> {
@@ -114,12 +91,7 @@ async function start(): Promise<Service> {
   const settings = parseSettings(process.env, ['DATABASE_URL_ORDERS']);
   logger.level = settings.LOG_LEVEL;
   const temporalSettings = parseTemporalSettings(process.env);
-  const database = connect({
-    url: settings.DATABASE_URL_ORDERS,
-    schema: 'orders',
-    applicationName: 'orders-api',
-    limits: apiLimits,
-  });
+  const { api: database, worker, relay, destroy } = openPools(settings.DATABASE_URL_ORDERS);
   const temporal = openTemporal(temporalSettings);
   const launcher = createLauncher(temporal.client);
   const health = createHealth({
@@ -133,8 +105,8 @@ async function start(): Promise<Service> {
   const targets = createWebhookTargets({ production: settings.NODE_ENV === 'production' });
   const workers = parts.worker
     ? [
-        createWorkerPart(settings, temporalSettings, { launcher, metrics }),
-        createRelayPart(settings, { encryption, targets, metrics }),
+        createWorkerPart(settings, temporalSettings, { database: worker, launcher, metrics }),
+        createRelayPart({ database: relay, encryption, targets, metrics }),
       ]
     : [];
   const app = parts.api
@@ -159,10 +131,10 @@ async function start(): Promise<Service> {
     : createWorkerApp(logger, health);
   const close = async () => {
     await refusals.close();
-    await Promise.all([database.destroy(), ...workers.map((worker) => worker.close())]);
+    await Promise.all([destroy(), ...workers.map((part) => part.close())]);
     await temporal.connection.close();
   };
-  const polling = parts.worker ? together(workers.map((worker) => worker.polling)) : null;
+  const polling = parts.worker ? together(workers.map((part) => part.polling)) : null;
   const at = { host: settings.METRICS_HOST, port: settings.METRICS_PORT_ORDERS, registry: health.registry };
   const listener = app.callback();
   return { listener, host: settings.HOST, port: settings.ORDERS_PORT, metrics: at, polling, close };

@@ -20,7 +20,7 @@ export interface OpenBffDatabase extends BffDatabase {
  * Every statement reads or writes a few rows by their key, those of the sweep 10,000; the platform gives up on a call
  * after ten seconds.
  */
-const limits: TimeLimits = { lockMs: 5000, statementMs: 20_000, idleInTransactionMs: 10_000 };
+export const limits: TimeLimits = { lockMs: 5000, statementMs: 20_000, idleInTransactionMs: 10_000 };
 
 /** A connection pool for schema `bff` that connects as the BFF's own role. */
 export function openBffDatabase(options: {
