@@ -1,0 +1,81 @@
+{{- define "outreach-platform.labels" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- with .component }}
+app.kubernetes.io/component: {{ . }}
+{{- end }}
+{{- end }}
+
+{{- define "outreach-platform.selector" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{/* A workload's name. Workers with a release are a Deployment of their own, beside those of the release before. */}}
+{{- define "outreach-platform.workload" -}}
+{{- $build := and (eq .part "worker") .root.Values.temporal.buildId -}}
+{{- $name := printf "%s-%s" .root.Release.Name .component -}}
+{{- if $build -}}
+{{- printf "%s-%s" $name ($build | lower | replace "." "-" | replace "_" "-") | trunc 63 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name -}}
+{{- end -}}
+{{- end }}
+
+{{/* What a Deployment's pods have in common, and no other's. */}}
+{{- define "outreach-platform.pods" -}}
+{{ include "outreach-platform.selector" . }}
+{{- if and (eq .part "worker") .root.Values.temporal.buildId }}
+outreach-platform/build: {{ .root.Values.temporal.buildId | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "outreach-platform.image" -}}
+{{ .root.Values.image.registry | trimSuffix "/" }}/{{ .program }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- end }}
+
+{{- define "outreach-platform.ports" -}}
+{{- $ports := dict "bff" (dict "http" 4000 "metrics" 9400) "backend" (dict "http" 4001 "metrics" 9401) "orders" (dict "http" 4002 "metrics" 9402) -}}
+{{- get $ports . | toYaml -}}
+{{- end }}
+
+{{- define "outreach-platform.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "outreach-platform.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{/* Temporal's address, and where its certificates are mounted. */}}
+{{- define "outreach-platform.temporal" -}}
+- { name: TEMPORAL_ADDRESS, value: {{ required "temporal.address must be given" .Values.temporal.address | quote }} }
+- { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
+{{- with .Values.temporal.buildId }}
+- { name: TEMPORAL_BUILD_ID, value: {{ . | quote }} }
+{{- end }}
+{{- if .Values.temporal.tls.secretName }}
+- { name: TEMPORAL_TLS_CERT, value: /etc/temporal/tls.crt }
+- { name: TEMPORAL_TLS_KEY, value: /etc/temporal/tls.key }
+{{- if .Values.temporal.tls.ca }}
+- { name: TEMPORAL_TLS_CA, value: /etc/temporal/ca.crt }
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* One key of the Secret with the database addresses. */}}
+{{- define "outreach-platform.database" -}}
+- name: {{ .name }}
+  valueFrom:
+    secretKeyRef: { name: {{ .secret }}, key: {{ .name }} }
+{{- end }}

@@ -1,0 +1,158 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type DatabaseAddress, parseSettings } from '../../domain/settings/settings.ts';
+import { parseTemporalSettings } from '../../domain/settings/temporal.ts';
+import {
+  chartFolder,
+  environmentOf,
+  helm,
+  kubeconform,
+  lintChart,
+  type Manifest,
+  manifestsOf,
+  renderChart,
+  validateManifests,
+} from '../support/deployment/chart.ts';
+import { productionSecrets } from '../support/services/production-settings.ts';
+
+const examples = readdirSync(join(chartFolder, 'ci')).map((file) => join(chartFolder, 'ci', file));
+const [example = ''] = examples;
+
+const database = (role: string) =>
+  `postgres://${role}:its-own-password@postgresql.example/outreach_platform?sslmode=verify-full`;
+/** What the Secrets hold that the chart expects. */
+const secrets = {
+  ...productionSecrets,
+  TEMPORAL_API_KEY: 'a-key-of-our-own',
+  DATABASE_URL: database('owner'),
+  DATABASE_URL_BFF: database('bff'),
+  DATABASE_URL_BACKEND: database('outreach'),
+  DATABASE_URL_ORDERS: database('orders'),
+};
+
+const ofKind = (manifests: Manifest[], kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+const labelsOf = (manifest: Manifest) => manifest.spec?.template?.metadata.labels ?? {};
+const selects = (labels: Record<string, string> | undefined, pod: Record<string, string>) =>
+  labels !== undefined && Object.entries(labels).every(([name, value]) => pod[name] === value);
+
+/** What this pod's environment lacks for production; the image sets the first two. */
+function assertFit(manifest: Manifest, manifests: Manifest[], needed: DatabaseAddress[]): void {
+  const [container] = manifest.spec?.template?.spec.containers ?? [];
+  if (!container) throw new Error(`${manifest.metadata.name} has no container`);
+  const environment = {
+    NODE_ENV: 'production',
+    SANDBOX: 'off',
+    ...environmentOf(container, manifests, secrets),
+  };
+  parseSettings(environment, needed);
+  parseTemporalSettings(environment);
+  const given = Object.keys(environment).filter((name) => name.startsWith('DATABASE_URL'));
+  expect(given.toSorted(), manifest.metadata.name).to.deep.equal(needed.toSorted());
+}
+
+describe('the Helm chart', function () {
+  before(function () {
+    // `go install helm.sh/helm/v3/cmd/helm@v3.18.6`, or as .ci/run does it.
+    if (helm === null) this.skip();
+  });
+
+  for (const values of examples) {
+    const name = values.slice(chartFolder.length + 1);
+
+    it(`is well-formed, and valid for Kubernetes, with ${name}`, async function () {
+      await lintChart(values);
+      const manifests = await renderChart(values);
+      expect(ofKind(manifestsOf(manifests), 'Deployment')).to.have.length(6);
+      if (kubeconform === null) this.skip();
+      await validateManifests(manifests);
+      const unknown = await validateManifests(manifests.replace('readinessProbe:', 'readynessProbe:')).catch(String);
+      expect(unknown).to.match(/readynessProbe/);
+    });
+
+    it(`gives each pod what production needs, and no database but its own, with ${name}`, async () => {
+      const manifests = manifestsOf(await renderChart(values));
+      for (const deployment of ofKind(manifests, 'Deployment')) {
+        const [container] = deployment.spec?.template?.spec.containers ?? [];
+        const program = /\/services\/(\w+)\.mjs/.exec(container?.args?.[0] ?? '')?.[1] ?? '';
+        assertFit(deployment, manifests, [`DATABASE_URL_${program.toUpperCase()}` as DatabaseAddress]);
+      }
+      const [migrate] = ofKind(manifests, 'Job');
+      if (!migrate) throw new Error('No job migrates');
+      expect(migrate.metadata.annotations?.['helm.sh/hook']).to.equal('pre-install,pre-upgrade');
+      // The ConfigMap does not exist yet when the job runs for the first time.
+      expect(migrate.spec?.template?.spec.containers[0]?.envFrom.some(({ configMapRef }) => configMapRef)).to.equal(
+        false,
+      );
+      assertFit(migrate, manifests, [
+        'DATABASE_URL',
+        'DATABASE_URL_BACKEND',
+        'DATABASE_URL_BFF',
+        'DATABASE_URL_ORDERS',
+      ]);
+    });
+  }
+
+  it('runs everything without rights and with probes, may lose a pod of each at a time, and scales what exists', async () => {
+    const manifests = manifestsOf(await renderChart(example));
+    const deployments = ofKind(manifests, 'Deployment');
+    for (const deployment of deployments) {
+      const pod = deployment.spec?.template?.spec;
+      const [container] = pod?.containers ?? [];
+      expect(pod?.securityContext.runAsNonRoot).to.equal(true);
+      expect(container?.securityContext).to.include({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false });
+      expect(container).to.include.keys('startupProbe', 'livenessProbe', 'readinessProbe');
+      expect(selects(deployment.spec?.selector?.matchLabels, labelsOf(deployment))).to.equal(true);
+      const budgets = ofKind(manifests, 'PodDisruptionBudget').filter(({ spec }) =>
+        selects(spec?.selector?.matchLabels, labelsOf(deployment)),
+      );
+      expect(budgets, deployment.metadata.name).to.have.length(1);
+    }
+    const names = deployments.map(({ metadata }) => metadata.name);
+    const scaled = ofKind(manifests, 'HorizontalPodAutoscaler').map(({ spec }) => spec?.scaleTargetRef?.name ?? '');
+    expect(scaled.length).to.be.greaterThan(3);
+    expect(names).to.include.members(scaled);
+  });
+
+  it('lets nobody reach the backend but the BFF', async () => {
+    const manifests = manifestsOf(await renderChart(example));
+    const deployments = ofKind(manifests, 'Deployment');
+    const reaching = (component: string, port: string) => {
+      const target = deployments.find((manifest) => labelsOf(manifest)['app.kubernetes.io/component'] === component);
+      const rules = ofKind(manifests, 'NetworkPolicy')
+        .filter(({ spec }) => target && selects(spec?.podSelector?.matchLabels, labelsOf(target)))
+        .flatMap(({ spec }) => spec?.ingress ?? [])
+        .filter(({ ports }) => ports.some((given) => given.port === port));
+      const peers = rules.flatMap(({ from }) => from);
+      return peers.map(({ podSelector }) => podSelector?.matchLabels['app.kubernetes.io/component'] ?? 'outside');
+    };
+    expect(reaching('backend', 'http').toSorted()).to.deep.equal(['bff', 'bff-worker']);
+    expect(reaching('backend-worker', 'http')).to.deep.equal([]);
+    expect(reaching('orders', 'http').toSorted()).to.deep.equal(['bff', 'bff-worker', 'outside']);
+    expect(reaching('bff', 'http')).to.deep.equal(['outside']);
+  });
+
+  it('keeps the workers of a release beside those of the next', async () => {
+    const [former, next] = await Promise.all(
+      ['1.0.0', '1.1.0'].map(async (build) =>
+        ofKind(manifestsOf(await renderChart(example, [`temporal.buildId=${build}`])), 'Deployment').filter(
+          ({ metadata }) => metadata.name.includes('worker'),
+        ),
+      ),
+    );
+    expect(former).to.have.length(3);
+    for (const workers of former ?? []) {
+      expect(workers.metadata.annotations).to.include({ 'helm.sh/resource-policy': 'keep' });
+      for (const others of next ?? []) {
+        expect(others.metadata.name).to.not.equal(workers.metadata.name);
+        expect(selects(workers.spec?.selector?.matchLabels, labelsOf(others))).to.equal(false);
+      }
+    }
+  });
+
+  it('rejects a secret among the settings, and an address that is missing', async () => {
+    const failure = (settings: string[]) => renderChart(example, settings).catch(String);
+    expect(await failure(['settings.ENCRYPTION_KEY=abc'])).to.match(/ENCRYPTION_KEY/);
+    expect(await failure(['temporal.address='])).to.match(/temporal\.address must be given/);
+  });
+});
