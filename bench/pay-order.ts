@@ -37,6 +37,10 @@ async function createOrders(stack: Stack, order: object, count: number): Promise
   return requests;
 }
 
+/** An order that waits has its charge read again and again, which would be measured with whatever comes after it. */
+const cancels = (pays: Requests): Requests =>
+  pays.map(({ path, ...request }) => ({ path: path.replace(/pay$/, 'cancel'), ...request }));
+
 interface Compared {
   floor: LoadFigures;
   points: LoadFigures;
@@ -58,19 +62,14 @@ async function compare(
   const measured = { floor: [] as LoadFigures[], points: [] as LoadFigures[], cash: [] as LoadFigures[] };
   const bare = Array.from({ length: orders }, () => ({ path: '/', headers: {}, body: '' }));
   for (let round = 0; round <= rounds; round += 1) {
+    const points = await createOrders(stack, kinds.points, orders);
+    const cash = await createOrders(stack, kinds.cash, orders);
     const figures = {
       floor: await post({ url: floorUrl, requests: bare, atOnce }),
-      points: await post({
-        url: stack.addresses.orders,
-        requests: await createOrders(stack, kinds.points, orders),
-        atOnce,
-      }),
-      cash: await post({
-        url: stack.addresses.orders,
-        requests: await createOrders(stack, kinds.cash, orders),
-        atOnce,
-      }),
+      points: await post({ url: stack.addresses.orders, requests: points, atOnce }),
+      cash: await post({ url: stack.addresses.orders, requests: cash, atOnce }),
     };
+    await post({ url: stack.addresses.orders, requests: cancels(cash), atOnce });
     // The first round warms everything up.
     if (round === 0) continue;
     for (const name of ['floor', 'points', 'cash'] as const) measured[name].push(figures[name]);

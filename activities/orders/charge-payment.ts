@@ -2,10 +2,12 @@ import { type ChargeOutcome, GatewayUnclear, type PaymentGateway } from '../../c
 import type { Database } from '../../db/database.ts';
 import { endPayment, undoPayment } from '../../db/orders/charges/ends.ts';
 import { beginChargeSend, type ChargeTerms, recordCharge } from '../../db/orders/charges/sends.ts';
+import type { HoldLimits } from '../../db/orders/opening/open.ts';
 import { readPayment } from '../../db/orders/payments.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
 import { asRetry } from './gateway-retry.ts';
+import { type OpenPaymentInput, type OpenPaymentResult, reserve } from './reserve-payment.ts';
 
 export interface ChargeResult {
   kind: 'charged' | 'refused' | 'not_reached' | 'expired';
@@ -74,8 +76,9 @@ async function recordOutcome(
   }
 }
 
-async function createCharge(deps: ChargeDeps, ref: PaymentRef): Promise<ChargeResult> {
-  const terms = await beginChargeSend(deps.database, ref);
+/** @param counted what is sent if this send has been counted when the payment was opened. */
+async function createCharge(deps: ChargeDeps, ref: PaymentRef, counted: ChargeTerms | null): Promise<ChargeResult> {
+  const terms = counted ?? (await beginChargeSend(deps.database, ref));
   if (!terms) return { kind: 'charged', state: await readPayment(deps.database, ref.orderId) };
   const { sends } = terms;
   const expired = terms.expiresAt.getTime() <= Date.now();
@@ -86,20 +89,50 @@ async function createCharge(deps: ChargeDeps, ref: PaymentRef): Promise<ChargeRe
   return recordOutcome(deps, ref, { sends, expired, outcome: await sendCharge(deps, ref, terms) });
 }
 
-/** Creating the charge of a payment, once. */
-export function createChargeActivities(deps: ChargeDeps) {
+/** A payment that was opened, and what became of its charge: null if none is due, or nobody knows yet. */
+export interface BegunPayment {
+  opened: OpenPaymentResult;
+  charge: ChargeResult | null;
+  /** For how long the gateway wants to be left alone before it is asked again, in milliseconds. */
+  waitMs: number | null;
+}
+
+const awaitsCharge = (opened: OpenPaymentResult): opened is Extract<OpenPaymentResult, { kind: 'opened' }> =>
+  opened.kind === 'opened' &&
+  opened.state.orderStatus === orderStatus.PAYMENT_PENDING &&
+  opened.state.chargeId === null;
+
+/** Opening a payment and creating its charge, once. */
+export function createChargeActivities(deps: ChargeDeps & HoldLimits) {
   const underWay = new Map<string, Promise<ChargeResult>>();
+
+  /** A call that has outlasted its workflow task is waited for, not sent again. */
+  function createOnce(ref: PaymentRef, counted: ChargeTerms | null): Promise<ChargeResult> {
+    const key = chargeKey(ref);
+    const found = underWay.get(key);
+    if (found) return found;
+    const creating = createCharge(deps, ref, counted).finally(() => underWay.delete(key));
+    underWay.set(key, creating);
+    return creating;
+  }
+
   return {
-    /** A call that has outlasted its workflow task is waited for, not sent again. */
-    createCharge(ref: PaymentRef): Promise<ChargeResult> {
-      const key = chargeKey(ref);
-      const found = underWay.get(key);
-      if (found) return found;
-      const creating = createCharge(deps, ref)
-        .catch(asRetry)
-        .finally(() => underWay.delete(key));
-      underWay.set(key, creating);
-      return creating;
+    createCharge: (ref: PaymentRef): Promise<ChargeResult> => createOnce(ref, null).catch(asRetry),
+
+    /**
+     * Both in one, without a commit of its own for the count of sends: whoever opens the payment knows that nothing was
+     * sent before. A repetition finds it open, and counts its send like any other.
+     */
+    async beginPayment(input: OpenPaymentInput): Promise<BegunPayment> {
+      const { opened, terms } = await reserve(deps, input, 1);
+      if (!awaitsCharge(opened)) return { opened, charge: null, waitMs: null };
+      const { orderId, attempt } = opened.state;
+      try {
+        return { opened, charge: await createOnce({ orderId, attempt }, terms), waitMs: null };
+      } catch (error) {
+        if (!(error instanceof GatewayUnclear)) throw error;
+        return { opened, charge: null, waitMs: error.retryAfterMs };
+      }
     },
   };
 }

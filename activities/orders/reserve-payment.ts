@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { ChargeTerms } from '../../db/orders/charges/sends.ts';
 import { type HoldLimits, openPayment } from '../../db/orders/opening/open.ts';
 import { readPayment } from '../../db/orders/payments.ts';
 import * as reservations from '../../db/orders/reservations.ts';
@@ -19,25 +20,42 @@ export type OpenPaymentResult =
   /** The outcome of the commit is unknown; resolveReservation finds it out. */
   | { kind: 'unknown' };
 
+interface ReservationDeps extends HoldLimits {
+  database: Database;
+}
+
+/**
+ * Holds what the order needs, or finds what was held.
+ * @param sends 1 if the caller sends the charge at once, if there are terms for it.
+ * @returns also the terms of the charge if the payment was opened just now.
+ */
+export async function reserve(
+  { database, maxOpenHolds }: ReservationDeps,
+  input: OpenPaymentInput,
+  sends: 0 | 1,
+): Promise<{ opened: OpenPaymentResult; terms: ChargeTerms | null }> {
+  try {
+    const opening = {
+      orderId: input.orderId,
+      attempt: input.attempt,
+      sends,
+      expiresAt: new Date(input.expiresAt),
+      resultUrl: input.resultURL,
+      cancelUrl: input.cancelURL,
+    };
+    const { state, error, terms } = await openPayment(database, opening, { maxOpenHolds });
+    return { opened: error ? { kind: 'refused', ...error, state } : { kind: 'opened', state }, terms };
+  } catch (error) {
+    if (error instanceof CommitUnknown) return { opened: { kind: 'unknown' }, terms: null };
+    throw error;
+  }
+}
+
 /** Holding points, stock and coupons. */
-export function createReservationActivities({ database, maxOpenHolds }: { database: Database } & HoldLimits) {
+export function createReservationActivities(deps: ReservationDeps) {
+  const { database } = deps;
   return {
-    async openPayment(input: OpenPaymentInput): Promise<OpenPaymentResult> {
-      try {
-        const opening = {
-          orderId: input.orderId,
-          attempt: input.attempt,
-          expiresAt: new Date(input.expiresAt),
-          resultUrl: input.resultURL,
-          cancelUrl: input.cancelURL,
-        };
-        const { state, error } = await openPayment(database, opening, { maxOpenHolds });
-        return error ? { kind: 'refused', ...error, state } : { kind: 'opened', state };
-      } catch (error) {
-        if (error instanceof CommitUnknown) return { kind: 'unknown' };
-        throw error;
-      }
-    },
+    openPayment: async (input: OpenPaymentInput): Promise<OpenPaymentResult> => (await reserve(deps, input, 0)).opened,
 
     markReservationUnknown: (ref: PaymentRef): Promise<void> => reservations.markReservationUnknown(database, ref),
 

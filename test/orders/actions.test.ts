@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { GatewayUnclear } from '../../clients/payment-gateway/client.ts';
+import { readPayment } from '../../db/orders/payments.ts';
 import { payOrderWorkflowId } from '../../workflows/contracts/orders/pay-order.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -14,7 +15,7 @@ const ORDERS = 3;
 describe('What a payment costs the workflow server', () => {
   const shop = useOrders({ points: { wallet: 1000 } });
 
-  it('an order of points and cash, from pay to DONE: 5 actions, 2 batches of local activities, 17 events', async () => {
+  it('an order of points and cash, from pay to DONE: 5 actions, 2 batches of local activities, 16 events', async () => {
     const costs: RunCost[] = [];
     for (let number = 0; number < ORDERS; number += 1) {
       const order = await shop.create('shop', cash);
@@ -26,7 +27,7 @@ describe('What a payment costs the workflow server', () => {
       costs.push(await runCost(shop.client, workflowId));
     }
     const least = costs.toSorted((one, other) => one.events - other.events)[0];
-    expect(least).to.deep.equal({ events: 17, actions: 5, localBatches: 2 });
+    expect(least).to.deep.equal({ events: 16, actions: 5, localBatches: 2 });
   });
 
   it('a charge that takes longer than a workflow task should is waited for by an activity, and sent once', async () => {
@@ -44,6 +45,31 @@ describe('What a payment costs the workflow server', () => {
     shop.gateway.state.fault = () => undefined;
     ok(await paying);
     expect(shop.gateway.of('create').filter(({ body }) => body['orderNo'] === order.orderNo)).to.have.length(1);
+    ok(await shop.cancel(order, 'shop'));
+  });
+
+  it('a charge is read within a workflow task, and by an activity once the gateway takes its time', async () => {
+    const order = await shop.create('shop', cash);
+    ok(await shop.payUntilKnown(order, 'shop'));
+    const workflowId = payOrderWorkflowId(order.orderId);
+    const run = shop.client.workflow.getHandle(workflowId);
+    const reads = () =>
+      shop.gateway.of('read').filter(({ chargeId }) => chargeId === shop.gateway.chargeOf(order.orderNo).chargeId);
+    const scheduled = async () => {
+      const { events } = await run.fetchHistory();
+      return (events ?? []).filter((event) => event.activityTaskScheduledEventAttributes).length;
+    };
+    ok(await shop.pay(order, 'shop'));
+    expect([reads().length, await scheduled()]).to.deep.equal([1, 0]);
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((done) => (letGo = done));
+    shop.gateway.state.fault = ({ operation }) => (operation === 'read' ? { holdUntil: held } : undefined);
+    const { attempt } = await readPayment(shop.database, order.orderId);
+    const again = shop.launcher.readCharge({ orderId: order.orderId, tenantId: 'shop', attempt });
+    await eventually('an activity waits for the charge', async () => (await scheduled()) === 1);
+    letGo();
+    shop.gateway.state.fault = () => undefined;
+    await again;
     ok(await shop.cancel(order, 'shop'));
   });
 

@@ -64,6 +64,7 @@ describe('Holding stock, points and coupons', () => {
   const opening = (order: { orderId: string }) => ({
     orderId: order.orderId,
     attempt: 1,
+    sends: 0 as const,
     expiresAt: new Date(Date.now() + 600_000),
     resultUrl: null,
     cancelUrl: null,

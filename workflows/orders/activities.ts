@@ -4,12 +4,13 @@ import {
   proxyLocalActivities,
   sleep,
   TemporalFailure,
+  TimeoutFailure,
 } from '@temporalio/workflow';
-import type { ChargeResult } from '../../activities/orders/charge-payment.ts';
+import type { BegunPayment, ChargeResult } from '../../activities/orders/charge-payment.ts';
 import type { OrdersActivities } from '../../activities/orders/index.ts';
-import type { OpenPaymentInput, OpenPaymentResult } from '../../activities/orders/reserve-payment.ts';
+import type { OpenPaymentInput } from '../../activities/orders/reserve-payment.ts';
 import type { PaymentLook } from '../../activities/orders/settle-payment.ts';
-import type { PaymentRef } from '../../domain/orders/payment.ts';
+import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { activityProfiles } from '../../temporal.config.ts';
 
 /** The order was lost in a restore: the run fails with this type. */
@@ -37,10 +38,12 @@ export const gateway = proxyActivities<
 
 // Within the workflow task: no round trips to the server. It is short, because it occupies one of the worker's few
 // places for workflow tasks.
-const local = proxyLocalActivities<Pick<OrdersActivities, 'openPayment' | 'createCharge' | 'lookAtPayment'>>({
+const local = proxyLocalActivities<Pick<OrdersActivities, 'beginPayment' | 'lookAtPayment'>>({
   startToCloseTimeout: '1 second',
   retry: { maximumAttempts: 1 },
 });
+
+const gatewayAsks = 'as long as the payment gateway asks for';
 
 /** Tries within the workflow task first; what fails there, or takes longer, becomes an activity with retries. */
 async function withinTaskFirst<Result>(
@@ -53,22 +56,23 @@ async function withinTaskFirst<Result>(
     if (!(error instanceof TemporalFailure)) throw error;
     // What a local activity fails with is not wrapped in an ActivityFailure.
     const wait: unknown = error instanceof ApplicationFailure ? error.details?.[0] : undefined;
-    if (typeof wait === 'number') await sleep(wait, { summary: 'as long as the payment gateway asks for' });
+    if (typeof wait === 'number') await sleep(wait, { summary: gatewayAsks });
     return await retried();
   }
 }
 
-export const openPayment = (input: OpenPaymentInput): Promise<OpenPaymentResult> =>
+/** Opens the payment and sends its charge; what is left of it after that is `createCharge`. */
+export const beginPayment = (input: OpenPaymentInput): Promise<BegunPayment> =>
   withinTaskFirst(
-    () => local.openPayment(input),
-    () => rows.openPayment(input),
+    () => local.beginPayment(input),
+    async () => ({ opened: await rows.openPayment(input), charge: null, waitMs: null }),
   );
 
-export const createCharge = (ref: PaymentRef): Promise<ChargeResult> =>
-  withinTaskFirst(
-    () => local.createCharge(ref),
-    () => gateway.createCharge(ref),
-  );
+/** @param waitMs as long as the payment gateway asks for. */
+export async function createCharge(ref: PaymentRef, waitMs: number | null): Promise<ChargeResult> {
+  if (waitMs !== null) await sleep(waitMs, { summary: gatewayAsks });
+  return gateway.createCharge(ref);
+}
 
 export const lookAtPayment = (ref: PaymentRef): Promise<PaymentLook> =>
   withinTaskFirst(
@@ -76,11 +80,40 @@ export const lookAtPayment = (ref: PaymentRef): Promise<PaymentLook> =>
     () => gateway.lookAtPayment(ref),
   );
 
-// A read that fails is not repeated: the next one is planned anyway, and meanwhile the payment must be able to end.
-export const gatewayOnce = proxyActivities<Pick<OrdersActivities, 'settlePayment'>>({
-  startToCloseTimeout: '8 seconds',
+type Reading = Pick<OrdersActivities, 'settlePayment'>;
+
+// However many payments wait: a gateway that is slow for all of them must not keep those who pay from the worker's places.
+const readLocally = proxyLocalActivities<Reading>({
+  startToCloseTimeout: '300 milliseconds',
   retry: { maximumAttempts: 1 },
 });
+
+const readOnce = proxyActivities<Reading>({ startToCloseTimeout: '8 seconds', retry: { maximumAttempts: 1 } });
+
+/** What is read, or null if it failed. */
+async function unlessItFails(read: () => Promise<PaymentState>): Promise<PaymentState | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error;
+    return null;
+  }
+}
+
+/**
+ * Reads the charge within the workflow task, or by an activity if the gateway takes its time. A read that fails is not
+ * repeated: the next one is planned anyway, and meanwhile the payment must be able to end.
+ * @returns null if it failed.
+ */
+export async function settlePayment(ref: PaymentRef): Promise<PaymentState | null> {
+  try {
+    return await readLocally.settlePayment(ref);
+  } catch (error) {
+    if (!(error instanceof TemporalFailure)) throw error;
+    const late = error instanceof TimeoutFailure || error.cause instanceof TimeoutFailure;
+    return late ? unlessItFails(() => readOnce.settlePayment(ref)) : null;
+  }
+}
 
 export const refunds = proxyActivities<Pick<OrdersActivities, 'refundCharge'>>({
   ...activityProfiles.remote,

@@ -1,5 +1,4 @@
 import {
-  ActivityFailure,
   allHandlersFinished,
   ApplicationFailure,
   CancellationScope,
@@ -10,6 +9,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { BegunPayment } from '../../activities/orders/charge-payment.ts';
 import { type PaymentResult, type PaymentState, rejected } from '../../domain/orders/payment.ts';
 import { nextReadAfterMs } from '../../domain/orders/charge-reads.ts';
 import { type OrderStatus, orderStatus, orderStatusName } from '../../domain/orders/states.ts';
@@ -23,7 +23,7 @@ import {
   resolveUpdate,
 } from '../contracts/orders/pay-order.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
-import { createCharge, gateway, gatewayOnce, lookAtPayment, openPayment, refundStarts, rows } from './activities.ts';
+import { beginPayment, createCharge, gateway, lookAtPayment, refundStarts, rows, settlePayment } from './activities.ts';
 
 /** State shared by the handlers and the steps. */
 interface Run {
@@ -109,22 +109,28 @@ function handle(run: Run): void {
   setHandler(lookSignal, wake, { description: 'Reads the rows: there was a callback, a cancel or a decision.' });
 }
 
-/** Holds points, stock and coupons, or finds what an earlier run held. */
-async function reserve(run: Run, input: PayOrderInput): Promise<PaymentState> {
+/** What a run has to begin with: `charge` and `waitMs` as in BegunPayment. */
+interface Begun extends Pick<BegunPayment, 'charge' | 'waitMs'> {
+  state: PaymentState;
+}
+
+/** Holds points, stock and coupons and sends the charge, or finds what an earlier run did. */
+async function begin(run: Run, input: PayOrderInput): Promise<Begun> {
   const ref = { orderId: input.orderId, attempt: input.attempt };
-  setCurrentDetails('Holding points, stock and coupons.');
-  const opened = await openPayment({
+  setCurrentDetails('Holding points, stock and coupons, and creating the charge.');
+  const { opened, ...sent } = await beginPayment({
     ...ref,
     expiresAt: new Date(Date.now() + input.ttlMs).toISOString(),
     resultURL: input.resultURL,
     cancelURL: input.cancelURL,
   });
-  if (opened.kind === 'opened' && opened.state.orderStatus !== orderStatus.POINTS_UNKNOWN) return opened.state;
+  if (opened.kind === 'opened' && opened.state.orderStatus !== orderStatus.POINTS_UNKNOWN)
+    return { state: opened.state, ...sent };
   if (opened.kind === 'refused') {
     run.response = rejected(opened.code, opened.state, opened.reason);
-    return opened.state;
+    return { state: opened.state, ...sent };
   }
-  return resolveUnknown(run, ref);
+  return { state: await resolveUnknown(run, ref), ...sent };
 }
 
 /** The outcome of the commit is unknown: tell the payer so, and look the reservation up until it is known. */
@@ -142,9 +148,9 @@ async function startRefunds({ orderId, tenantId, pendingRefunds }: PaymentState)
 }
 
 /** Creates the charge, however long it takes to learn the outcome. */
-async function charge(run: Run, state: PaymentState): Promise<PaymentState> {
+async function charge(run: Run, { state, charge: sent, waitMs }: Begun): Promise<PaymentState> {
   show(run, state.orderStatus, 'Held. Waiting for the payment gateway to create the charge.');
-  const made = await createCharge({ orderId: state.orderId, attempt: state.attempt });
+  const made = sent ?? (await createCharge({ orderId: state.orderId, attempt: state.attempt }, waitMs));
   if (made.kind === 'refused') run.response ??= rejected(90303, made.state);
   if (made.kind === 'not_reached') run.response ??= rejected(90304, made.state);
   // Money that came for another charge of the order.
@@ -174,15 +180,10 @@ async function look(run: Run, ref: { orderId: string; attempt: number }): Promis
 /** Reads the charge itself, for a callback that was lost. */
 async function read(run: Run, state: PaymentState): Promise<PaymentState> {
   run.readWanted = false;
-  try {
-    return await gatewayOnce.settlePayment({ orderId: state.orderId, attempt: state.attempt });
-  } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
-    return state;
-  } finally {
-    run.reads += 1;
-    planRead(run, run.quietReads + 1);
-  }
+  const found = await settlePayment({ orderId: state.orderId, attempt: state.attempt });
+  run.reads += 1;
+  planRead(run, run.quietReads + 1);
+  return found ?? state;
 }
 
 const expiresAt = (state: PaymentState): number => Date.parse(state.expiresAt ?? '');
@@ -238,9 +239,10 @@ function resultAtEnd(state: PaymentState): PaymentResult {
 }
 
 async function pay(run: Run, input: PayOrderInput): Promise<PaymentState> {
-  let state = await reserve(run, input);
+  const begun = await begin(run, input);
+  let { state } = begun;
   if (isPending(state)) run.attempt = state.attempt;
-  if (isPending(state) && state.chargeId === null) state = await charge(run, state);
+  if (isPending(state) && state.chargeId === null) state = await charge(run, begun);
   if (isPending(state)) {
     run.response ??= { code: 1000, state };
     state = await awaitEnd(run, state, input);

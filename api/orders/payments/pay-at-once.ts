@@ -22,7 +22,7 @@ export async function payAtOnce(
   { ttlMs, resultURL, cancelURL }: PaymentTerms,
 ): Promise<PaymentResult | undefined> {
   const expiresAt = new Date(Date.now() + ttlMs);
-  const opening = { orderId, attempt, expiresAt, resultUrl: resultURL, cancelUrl: cancelURL };
+  const opening = { orderId, attempt, sends: 0 as const, expiresAt, resultUrl: resultURL, cancelUrl: cancelURL };
   const { state, error } = await completeAtOnce(database, opening);
   return error ? rejected(error.code, state, error.reason) : (resultFromRow(state) ?? undefined);
 }

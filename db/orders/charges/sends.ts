@@ -1,7 +1,7 @@
 import { fromMinor } from '../../../domain/orders/money.ts';
 import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
-import { type Database, firstRow } from '../../database.ts';
+import { type Database, firstPrepared, firstRow, type Prepared } from '../../database.ts';
 import { refundOtherCharges } from '../events/events.ts';
 import { PaymentAttempt } from '../models/payments.ts';
 import { lockOrder, readPayment } from '../payments.ts';
@@ -43,11 +43,20 @@ export async function beginChargeSend(database: Database, ref: PaymentRef): Prom
   return { ...terms, amount: fromMinor(totalMinor), description: title ?? terms.orderNo };
 }
 
-/**
- * Stores the charge that the gateway created for this attempt. If the payment has ended meanwhile, the charge is left
- * to the reads after the end, which cancel it or give its money back.
- */
-export async function recordCharge(
+/** The order's lock puts it before or after any callback: either is seen by the other. */
+const storeCharge: Prepared = {
+  name: 'store-charge',
+  sql: `with o as materialized (
+      select order_id, exists (select 1 from gateway_event e where e.order_id = c.order_id and e.status = 'stored') as events
+      from customer_order c where order_id = :orderId for update of c)
+    update payment_attempt a set charge_id = :chargeId, payment_url = :paymentUrl,
+      next_read_at = case when a.hold_status = 'released' then now() end
+    from o where a.order_id = o.order_id and a.attempt = :attempt and a.charge_id is null and not o.events
+    returning 1`,
+};
+
+/** The same where callbacks came first: the money for any other charge goes back. */
+async function storeBesideEvents(
   database: Database,
   ref: PaymentRef,
   charge: { chargeId: string; paymentUrl: string },
@@ -63,6 +72,23 @@ export async function recordCharge(
     if (order?.attempt === ref.attempt) await refundOtherCharges(transaction, order, charge.chargeId);
     return readPayment(transaction, ref.orderId);
   });
+}
+
+/**
+ * Stores the charge that the gateway created for this attempt. If the payment has ended meanwhile, the charge is left
+ * to the reads after the end, which cancel it or give its money back.
+ */
+export async function recordCharge(
+  database: Database,
+  ref: PaymentRef,
+  charge: { chargeId: string; paymentUrl: string },
+): Promise<PaymentState> {
+  if (await firstPrepared(database, storeCharge, { ...ref, ...charge })) {
+    const state = await readPayment(database, ref.orderId);
+    // Unless a callback came while the order's lock was waited for, there is nothing that the charge could decide.
+    if (!state.paidEvent) return state;
+  }
+  return storeBesideEvents(database, ref, charge);
 }
 
 /** What was agreed for a charge; amount in units. */

@@ -6,11 +6,14 @@ import type { OrderRow } from '../orders.ts';
 import { missingPaymentGatewaySetting, readPaymentGatewaySetting } from '../payment-gateway-setting.ts';
 import { lockOrder, OrderGone, readPayment, setStatuses } from '../payments.ts';
 import { transact } from '../transaction.ts';
-import { openIfPossible, type PaymentOpening } from './statement.ts';
+import type { ChargeTerms } from '../charges/sends.ts';
+import { type Opened, openIfPossible, type PaymentOpening } from './statement.ts';
 
 export interface OpenedPayment {
   state: PaymentState;
   error: MissingHold | null;
+  /** What is sent to the gateway; null unless it was opened just now. */
+  terms: ChargeTerms | null;
 }
 
 /** What the service allows. */
@@ -21,7 +24,7 @@ export interface HoldLimits {
 
 async function refuse(transaction: Transaction, order: OrderRow, error: MissingHold): Promise<OpenedPayment> {
   await setStatuses(transaction, order, transitions.created(), { nextAttempt: true });
-  return { state: await readPayment(transaction, order.orderId), error };
+  return { state: await readPayment(transaction, order.orderId), error, terms: null };
 }
 
 async function missing(transaction: Transaction, order: OrderRow, maxOpenHolds: number): Promise<MissingHold | null> {
@@ -39,7 +42,7 @@ async function whyNotOpened(
     const order = await lockOrder(transaction, orderId);
     if (!order) throw new OrderGone(orderId);
     if (order.orderStatus !== orderStatus.CREATED || order.attempt !== attempt)
-      return { state: await readPayment(transaction, orderId), error: null };
+      return { state: await readPayment(transaction, orderId), error: null, terms: null };
     const error = await missing(transaction, order, maxOpenHolds);
     return error && refuse(transaction, order, error);
   });
@@ -52,11 +55,11 @@ async function openOrRefuse(
   database: Database,
   opening: PaymentOpening,
   limits: HoldLimits,
-  open: () => Promise<PaymentState | null>,
+  open: () => Promise<Opened | null>,
 ): Promise<OpenedPayment> {
   for (let tries = 1; tries <= TRIES; tries += 1) {
-    const state = await open();
-    if (state) return { state, error: null };
+    const opened = await open();
+    if (opened) return { ...opened, error: null };
     const refused = await whyNotOpened(database, opening, limits);
     if (refused) return refused;
   }

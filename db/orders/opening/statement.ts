@@ -1,6 +1,8 @@
 import { uuidv7 } from 'uuidv7';
+import { fromMinor } from '../../../domain/orders/money.ts';
 import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts';
 import { orderStatus, type Statuses, transitions } from '../../../domain/orders/states.ts';
+import type { ChargeTerms } from '../charges/sends.ts';
 import { type Database, firstPrepared, type Prepared, type Transaction } from '../../database.ts';
 import { orderData, writingEvents } from '../merchant-events/events.ts';
 import { holdsSomething, openHolds } from '../holds.ts';
@@ -8,6 +10,8 @@ import { type PaymentStateRow, relatedState, stateOf } from '../payments.ts';
 
 /** What payOrder opens a payment with; the time is by the workflow's clock. */
 export interface PaymentOpening extends PaymentRef {
+  /** How often the charge has been sent once this is written: 1 if the caller sends it at once, so that it is counted before. */
+  sends: 0 | 1;
   expiresAt: Date;
   resultUrl: string | null;
   cancelUrl: string | null;
@@ -56,9 +60,10 @@ const triple = ({ orderStatus: order, pointsStatus, paymentStatus }: Statuses): 
   `${order}, ${pointsStatus}, ${paymentStatus}`;
 
 const moved = `attempted as (
-    insert into payment_attempt (order_id, attempt, hold_status, expires_at, result_url, cancel_url, shop_id)
+    insert into payment_attempt
+      (order_id, attempt, hold_status, expires_at, result_url, cancel_url, shop_id, charge_sends)
     select order_id, attempt, case when free then 'committed' else 'reserved' end, cast(:expiresAt as timestamptz),
-      :resultUrl, :cancelUrl, shop_id from ready),
+      :resultUrl, :cancelUrl, shop_id, cast(:sends as integer) from ready),
   opened as (
     update customer_order c
     set order_status = s.order_status, points_status = s.points_status, payment_status = s.payment_status, updated_at = now()
@@ -68,7 +73,7 @@ const moved = `attempted as (
       ) s (free, points, order_status, points_status, payment_status) on s.free = r.free and s.points = (r.kinds > 0)
     where c.order_id = r.order_id
     returning c.order_id, c.order_no, c.tenant_id, c.attempt, c.total_minor, c.currency,
-      c.order_status, c.points_status, c.payment_status)`;
+      c.order_status, c.points_status, c.payment_status, r.shop_id, r.title)`;
 
 /** Both books. What is free moves on at once to where a payment with cash would bring it. */
 const booked = `due as (
@@ -107,9 +112,25 @@ const openOrder: Prepared = {
   ${writingEvents({ source: `(select * from opened where order_status = ${orderStatus.DONE})`, type: `'order.paid'`, data: orderData })}
   select o.order_id, o.order_no, o.tenant_id, o.attempt, o.total_minor, o.order_status, o.points_status, o.payment_status,
     null as charge_id, null as payment_url, cast(:expiresAt as timestamptz) as expires_at,
-    cast(null as timestamptz) as read_at, false as cancel_requested, ${relatedState}
+    cast(null as timestamptz) as read_at, false as cancel_requested, ${relatedState}, o.currency, o.shop_id, o.title
   from opened o`,
 };
+
+type OpenedRow = PaymentStateRow & Pick<ChargeTerms, 'currency' | 'shopId'> & { title: string | null };
+
+/** A payment that has just been opened, with what is sent to the gateway. */
+export interface Opened {
+  state: PaymentState;
+  terms: ChargeTerms;
+}
+
+function openedOf({ currency, shopId, title, ...row }: OpenedRow, opening: PaymentOpening): Opened {
+  const { sends, expiresAt, resultUrl, cancelUrl } = opening;
+  const { orderNo } = row;
+  const amount = fromMinor(row.totalMinor);
+  const terms = { orderNo, shopId, amount, currency, description: title ?? orderNo };
+  return { state: stateOf(row), terms: { ...terms, resultUrl, cancelUrl, expiresAt, sends } };
+}
 
 /**
  * Opens a payment in one statement, with everything it takes. Where a payer's open holds are limited, the caller makes the
@@ -120,12 +141,12 @@ export async function openIfPossible(
   database: Database | Transaction,
   opening: PaymentOpening,
   maxOpenHolds: number,
-): Promise<PaymentState | null> {
-  const row = await firstPrepared<PaymentStateRow>(database, openOrder, {
+): Promise<Opened | null> {
+  const row = await firstPrepared<OpenedRow>(database, openOrder, {
     ...opening,
     maxOpenHolds,
     eventId: uuidv7(),
     deliveryId: uuidv7(),
   });
-  return row && stateOf(row);
+  return row && openedOf(row, opening);
 }

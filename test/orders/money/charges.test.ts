@@ -180,6 +180,7 @@ describe('charges: lost callbacks, late calls and money for other charges', func
     let learn: () => void = () => undefined;
     const stalled = createChargeActivities({
       database: shop.database,
+      maxOpenHolds: 20,
       callbackUrl: `${shop.base}/payment-gateway/callback`,
       gateway: {
         ...paymentGateway,
@@ -192,8 +193,7 @@ describe('charges: lost callbacks, late calls and money for other charges', func
     await shop.stopWorkers();
     const ref = { orderId: order.orderId, attempt: 1 };
     const expiresAt = new Date(Date.now() + 600_000).toISOString();
-    await activities.openPayment({ ...ref, expiresAt, resultURL: null, cancelURL: null });
-    const first = stalled.createCharge(ref);
+    const begun = stalled.beginPayment({ ...ref, expiresAt, resultURL: null, cancelURL: null });
     await eventually('the first call was counted', async () => {
       const row = await shop.database('payment_attempt').where({ order_id: order.orderId }).first();
       return row.chargeSends === 1;
@@ -202,10 +202,43 @@ describe('charges: lost callbacks, late calls and money for other charges', func
     expect(second.kind).to.equal('charged');
     learn();
     await shop.startWorker();
-    expect(triple((await first).state)).to.equal('20/10/10');
+    expect((await begun).charge?.state).to.deep.include({ orderStatus: 20, pointsStatus: 10, paymentStatus: 10 });
     await shop.gateway.pay(order.orderNo);
     await shop.until(order, 'shop', '30/30/30');
     expect(chargesOf(order.orderNo)).to.have.length(1);
+  });
+
+  it('B5: a payment whose opener died while it sent the charge is not given back, though nobody listens at the gateway', async () => {
+    const order = await shop.create('shop', withPoints);
+    await shop.stopWorkers();
+    let sends = 0;
+    const unreachable = () =>
+      createChargeActivities({
+        database: shop.database,
+        maxOpenHolds: 20,
+        callbackUrl: '',
+        gateway: {
+          ...shop.paymentGateway,
+          createCharge: () => {
+            sends += 1;
+            return sends === 1
+              ? Promise.reject(new Error('killed'))
+              : Promise.resolve({ kind: 'not_reached', reason: 'ECONNREFUSED' });
+          },
+        },
+      });
+    const expiresAt = new Date(Date.now() + 600_000).toISOString();
+    const input = { orderId: order.orderId, attempt: 1, expiresAt, resultURL: null, cancelURL: null };
+    const killed = await unreachable()
+      .beginPayment(input)
+      .catch((error: Error) => error.message);
+    expect(killed).to.equal('killed');
+    const { opened, charge } = await unreachable().beginPayment(input);
+    expect([opened.kind, charge, sends]).to.deep.equal(['opened', null, 2]);
+    await shop.startWorker();
+    expect(triple(await shop.item(order, 'shop'))).to.equal('20/10/10');
+    ok(await shop.payUntilKnown(order, 'shop'));
+    ok(await shop.cancel(order, 'shop'));
   });
 
   it('B5: nor does a late rejection, and nothing is released while a second call is on its way', async () => {
@@ -217,6 +250,7 @@ describe('charges: lost callbacks, late calls and money for other charges', func
     await activities.openPayment({ ...ref, expiresAt, resultURL: null, cancelURL: null });
     const rejecting = createChargeActivities({
       database: shop.database,
+      maxOpenHolds: 20,
       callbackUrl: '',
       gateway: {
         ...paymentGateway,
