@@ -140,14 +140,18 @@ async function grantSchema(client: Client, { schema, name }: ServiceRole): Promi
   await client.query('commit');
 }
 
-async function grantDatabase(client: Client, database: string, roles: ServiceRole[]): Promise<void> {
+/** Only the services may connect to the database. */
+export async function grantConnections(client: Client, database: string, roles: ServiceRole[]): Promise<void> {
   const name = escapeIdentifier(database);
   await client.query(`revoke all on database ${name} from public`);
+  const services = roles.map((role) => escapeIdentifier(role.name)).join(', ');
+  await client.query(`grant connect, temporary on database ${name} to ${services}`);
+}
+
+async function grantDatabase(client: Client, database: string, roles: ServiceRole[]): Promise<void> {
+  await grantConnections(client, database, roles);
   await client.query('revoke all on schema public from public');
-  for (const role of roles) {
-    await client.query(`grant connect, temporary on database ${name} to ${escapeIdentifier(role.name)}`);
-    await grantSchema(client, role);
-  }
+  for (const role of roles) await grantSchema(client, role);
 }
 
 /**

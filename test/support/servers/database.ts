@@ -5,7 +5,14 @@ import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { connect, schemas, type Schema } from '../../../db/connection.ts';
 import { migrate, migrationsFolder } from '../../../db/migrate.ts';
-import { type DatabaseUrls, provision, withDatabase, withLock } from '../../../db/provision.ts';
+import {
+  type DatabaseUrls,
+  grantConnections,
+  provision,
+  serviceRoles,
+  withDatabase,
+  withLock,
+} from '../../../db/provision.ts';
 import { sharedPostgres } from './servers.ts';
 
 export interface TestDatabase extends DatabaseUrls {
@@ -73,9 +80,12 @@ export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
   const server = ofTest ?? (await sharedPostgres());
   const source = await templateOf(server);
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  await withLock(server, (client) => client.query(`create database ${name} template ${source}`));
   const urls = urlsOf(withDatabase(server, name));
-  await provision(urls);
+  await withLock(server, async (client) => {
+    await client.query(`create database ${name} template ${source}`);
+    // A copy has everything that `provision` does inside a database; the rights to the database itself are not copied.
+    await grantConnections(client, name, serviceRoles(urls));
+  });
 
   const pools = new Map<string, Knex>();
   const serviceUrl = {
