@@ -5,6 +5,7 @@ import { elapsed } from '../start/progress.ts';
 import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers/servers.ts';
 import { serviceTargets } from '../start/services.ts';
 import { isBrowserTest, testFiles } from './files.ts';
+import { fetchNotes, FORMATTED, kept, leaveNotes, TYPES, TYPES_OF_THE_CONSOLE } from './kept.ts';
 import { toRepeat } from './repeat.ts';
 import { type Counts, failure, type Outcome, type Run, runCheck, runFiles, sum } from './run.ts';
 
@@ -12,23 +13,38 @@ const SLOWEST = 10;
 const began = Date.now();
 const bin = (path: string) => `node_modules/${path}`;
 
-/** What a check found out about unchanged files is kept from run to run. */
-const kept = (name: string) => `dist/checks/${name}`;
-const incremental = (name: string) => ['--noEmit', '--incremental', '--tsBuildInfoFile', kept(`${name}.tsbuildinfo`)];
-const cached = ['--cache', '--cache-strategy', 'content', '--cache-location', kept('prettier')];
+interface Check {
+  name: string;
+  args: string[];
+  /** The file of its notes on unchanged files, see `kept`. */
+  notes?: string;
+}
 
-const checks: [string, string[]][] = [
-  ['lint', [bin('oxlint/bin/oxlint'), '--deny-warnings']],
-  ['format', [bin('prettier/bin/prettier.cjs'), '--check', ...cached, '.']],
-  ['imports', [bin('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', '.']],
-  ['specification', ['--import', 'tsx', 'scripts/specification.ts', '--check']],
-  ['types', [bin('typescript/bin/tsc'), ...incremental('types')]],
-  ['types of the console', [bin('vue-tsc/bin/vue-tsc.js'), ...incremental('types-of-the-console'), '-p', 'web']],
+const incremental = (notes: string) => ['--noEmit', '--incremental', '--tsBuildInfoFile', kept(notes)];
+
+const checks: Check[] = [
+  { name: 'lint', args: [bin('oxlint/bin/oxlint'), '--deny-warnings'] },
+  { name: 'format', args: ['--import', 'tsx', 'scripts/test/format.ts'], notes: FORMATTED },
+  {
+    name: 'imports',
+    args: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', '.'],
+  },
+  { name: 'specification', args: ['--import', 'tsx', 'scripts/specification.ts', '--check'] },
+  { name: 'types', args: [bin('typescript/bin/tsc'), ...incremental(TYPES)], notes: TYPES },
+  {
+    name: 'types of the console',
+    args: [bin('vue-tsc/bin/vue-tsc.js'), ...incremental(TYPES_OF_THE_CONSOLE), '-p', 'web'],
+    notes: TYPES_OF_THE_CONSOLE,
+  },
 ];
 
 async function runChecks(): Promise<Counts[]> {
   const results: Counts[] = [];
-  for (const [name, args] of checks) results.push(await runCheck(name, args));
+  for (const { name, args, notes } of checks) {
+    if (notes) fetchNotes(notes);
+    results.push(await runCheck(name, args));
+    if (notes) leaveNotes(notes);
+  }
   return results;
 }
 

@@ -1,0 +1,35 @@
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { projectFolder } from '../start/services.ts';
+import { cacheFolder } from '../start/temporal-finder.ts';
+
+/** Where a tool notes what it found out about files, so that it need not look again until they change. */
+export const kept = (name: string): string => `dist/checks/${name}`;
+
+/** The files of notes. */
+export const FORMATTED = 'formatted.json';
+export const TYPES = 'types.tsbuildinfo';
+export const TYPES_OF_THE_CONSOLE = 'types-of-the-console.tsbuildinfo';
+
+const shared = (name: string): string => join(cacheFolder(), 'checks', name);
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  // Whole at once: another checkout may be reading it.
+  const fresh = `${to}.${process.pid}`;
+  copyFileSync(from, fresh);
+  renameSync(fresh, to);
+}
+
+/** Begins a fresh checkout with the notes that this user's last one left. Each goes by the contents of files, wherever they are. */
+export function fetchNotes(name: string): void {
+  const own = join(projectFolder, kept(name));
+  if (existsSync(own) || !existsSync(shared(name))) return;
+  copy(shared(name), own);
+}
+
+/** Leaves the notes to the next fresh checkout. */
+export function leaveNotes(name: string): void {
+  const own = join(projectFolder, kept(name));
+  if (existsSync(own)) copy(own, shared(name));
+}
