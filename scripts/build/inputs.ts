@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectFolder } from '../start/services.ts';
+import { fetchBuild, leaveBuild } from './shared.ts';
 
 /** Tests and generated type declarations do not affect any build. */
 const irrelevant = /\.test\.ts$|\.d\.ts$|(^|\/)(node_modules|dist)(\/|$)/;
@@ -35,6 +36,8 @@ export interface Target {
   inputs: string[];
   /** `npm run build` makes it only if asked for it by name. */
   forDevelopment?: true;
+  /** Takes so long that the checkouts of a user share it. Nothing in it may name the checkout's folder. */
+  shared?: true;
   build(): Promise<void>;
 }
 
@@ -50,12 +53,20 @@ export function isCurrent(target: Target): boolean {
   );
 }
 
+async function make(target: Target, inputs: string): Promise<void> {
+  const output = join(projectFolder, target.output);
+  if (target.shared && fetchBuild(target.name, inputs, output)) return;
+  await target.build();
+  // Edits made meanwhile may be in it.
+  if (target.shared && digest(target.inputs) === inputs) leaveBuild(target.name, inputs, output);
+}
+
 /** Builds if an input has changed. @returns whether it had to. */
 export async function buildIfChanged(target: Target): Promise<boolean> {
   if (isCurrent(target)) return false;
   // Taken before the build: edits made meanwhile require the next one.
   const inputs = digest(target.inputs);
-  await target.build();
+  await make(target, inputs);
   mkdirSync(dirname(stampOf(target)), { recursive: true });
   writeFileSync(stampOf(target), inputs);
   return true;

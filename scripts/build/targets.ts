@@ -61,6 +61,7 @@ export const web: Target = {
   name: 'web',
   output: 'dist/web',
   inputs: ['web', 'domain', 'package-lock.json'],
+  shared: true,
   build: async () => {
     const { buildConsole } = await import('../../web/bundling/build-console.ts');
     // Built next to the old one, then moved into place: a running BFF never serves half a console.
