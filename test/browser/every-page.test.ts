@@ -22,6 +22,7 @@ const widths = [1280, 768, 320];
 
 /** `npm run test:long` sets it. */
 const everyCombination = process.env['EVERY_COMBINATION'] === 'on';
+const longLists = everyCombination ? 'whole' : 'begun';
 
 /** Whether a page shows the demonstration's data, or says that there is nothing. */
 type Data = 'full' | 'empty';
@@ -87,7 +88,6 @@ describe('every page of the console', function () {
   /** What is wrong with the page as it is now, apart from its colours under the pointer. */
   async function faultsInView(page: Page, rules: Rules): Promise<string[]> {
     await eventually('the page has settled', () => page.evaluate<boolean>(settled));
-    const longLists = everyCombination ? 'whole' : 'begun';
     const found = await violationsOf(page, { targetSizes: true, rules, longLists });
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     if (overflow > 0) found.push(`scrolls sideways by ${overflow} px`);
@@ -117,7 +117,7 @@ describe('every page of the console', function () {
         if (rules === null) continue;
         await page.emulateMedia({ colorScheme: theme });
         const found = await faultsInView(page, rules);
-        if (width === 1280 && withPointer) found.push(...(await faintPartsOf(page)));
+        if (width === 1280 && withPointer) found.push(...(await faintPartsOf(page, longLists)));
         const shot = `${data}-${locale}-${theme}`;
         faults.push(...found.map((fault) => `${name} ${shot} at ${width}: ${fault}`));
         await takeScreenshot(page, `pages/${name}-${shot}-${width}`);
@@ -192,6 +192,19 @@ describe('every page of the console', function () {
       }
     }
     expect(wide).to.deep.equal([]);
+    await page.context().close();
+  });
+
+  it('begins no transition where the system asks for less motion', async () => {
+    const { page } = await visitor('en');
+    await signIn(page, stack, ada, '/app/campaigns');
+    await page.getByRole('table').getByRole('cell').first().waitFor();
+    await page.evaluate(`window.begun = 0; addEventListener('transitionrun', () => { window.begun += 1; })`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await eventually('the page is dark', () => page.evaluate<boolean>(`document.documentElement.matches('.dark')`));
+    await page.setViewportSize({ width: 320, height: 860 });
+    await eventually('the page has settled', () => page.evaluate<boolean>(settled));
+    expect(await page.evaluate<number>('window.begun')).to.equal(0);
     await page.context().close();
   });
 

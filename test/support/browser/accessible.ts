@@ -6,17 +6,26 @@ import { untilStill } from './stillness.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+export type Lists = 'whole' | 'begun';
+
 interface Measure {
   /** That of targets came with WCAG 2.2, and is off unless it is asked for. */
   targetSizes?: boolean;
   /** Fewer than all, for another view of a page that was measured: colours are half of the time that axe takes. */
   rules?: Rules;
   /** Of lists with more than a dozen entries only the first, since all are drawn by the same parts. */
-  longLists?: 'whole' | 'begun';
+  longLists?: Lists;
 }
 
 const DOZEN = 12;
-const laterEntries = ['tbody > tr', '[role=row]', 'li'].map((entry) => [`main ${entry}:nth-child(n + ${DOZEN + 1})`]);
+/** The entries of a list after the first dozen. */
+export const laterEntries = ['tbody > tr', '[role=row]', 'li'].map(
+  (entry) => `main ${entry}:nth-child(n + ${DOZEN + 1})`,
+);
+
+/** What axe looks at, as an expression. */
+export const contextOf = (lists: Lists): string =>
+  lists === 'whole' ? 'document' : JSON.stringify({ exclude: laterEntries.map((entry) => [entry]) });
 
 export type Rules = 'all' | 'not of colours' | 'of colours' | 'of targets';
 
@@ -32,9 +41,12 @@ const optionsOf = ({ targetSizes = false, rules = 'all' }: Measure): object =>
     'of targets': { runOnly: ['target-size'] },
   })[rules];
 
-/** Reports violations only: the rules that pass would be most of what the page has to send. */
+/**
+ * Reports violations only: the rules that pass would be most of what the page has to send. No rule that is on looks at
+ * the style sheets themselves, which axe would otherwise read each time.
+ */
 const violations = (measure: Measure) => `axe
-  .run(${measure.longLists === 'begun' ? JSON.stringify({ exclude: laterEntries }) : 'document'}, ${JSON.stringify({ resultTypes: ['violations'], ...optionsOf(measure) })})
+  .run(${contextOf(measure.longLists ?? 'whole')}, ${JSON.stringify({ resultTypes: ['violations'], preload: { assets: ['media'] }, ...optionsOf(measure) })})
   .then(({ violations }) => violations.map(({ id, nodes }) => \`\${id}: \${nodes[0]?.html ?? ''}\`))`;
 
 /** Loads axe into the page; it stays until the next document. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CDPSession, Page } from 'playwright-core';
-import { bringAxe } from './accessible.ts';
+import { bringAxe, contextOf, laterEntries, type Lists } from './accessible.ts';
 import { untilStill } from './stillness.ts';
 
 const field = 'input, textarea, select, [role=combobox], [role=radio], [role=switch], [aria-haspopup=listbox]';
@@ -10,8 +10,8 @@ const pressable = `${focusable}, label, .group, [class*="hover:"]`;
 
 const pressed = ['hover', 'active', 'focus', 'focus-visible', 'focus-within'];
 
-const faintTexts = `axe
-  .run(document, { runOnly: ['color-contrast'], resultTypes: ['violations'] })
+const faintTexts = (lists: Lists) => `axe
+  .run(${contextOf(lists)}, { runOnly: ['color-contrast'], resultTypes: ['violations'] })
   .then(({ violations }) => violations.flatMap(({ nodes }) => nodes.map(({ html, any }) => {
     const { fgColor, bgColor, contrastRatio } = any[0].data;
     return \`\${fgColor} on \${bgColor} is \${contrastRatio} to 1: \${html}\`;
@@ -71,11 +71,13 @@ const faintEdges = faintLines(
 );
 
 /** Stays forced until the session ends. */
-async function force(session: CDPSession, states: string[]): Promise<void> {
+async function force(session: CDPSession, states: string[], lists: Lists): Promise<void> {
   await session.send('DOM.enable');
   await session.send('CSS.enable');
   const { root } = await session.send('DOM.getDocument', { depth: 0 });
-  const { nodeIds } = await session.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: pressable });
+  const later = laterEntries.flatMap((entry) => [entry, `${entry} *`]).join(', ');
+  const selector = lists === 'whole' ? pressable : `:is(${pressable}):not(${later})`;
+  const { nodeIds } = await session.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector });
   // An element that the page removes in the meantime needs no state.
   const isGone = (error: unknown) => String(error).includes('Could not find node');
   await Promise.all(
@@ -90,16 +92,17 @@ async function force(session: CDPSession, states: string[]): Promise<void> {
 /**
  * Everything on the page that is hard to see: the edges of fields and, with every element hovered, pressed and
  * focused at once, texts and focus rings below the contrast they need.
+ * @param lists whether the entries of a list after the first dozen are pressed as well.
  */
-export async function faintPartsOf(page: Page): Promise<string[]> {
+export async function faintPartsOf(page: Page, lists: Lists = 'whole'): Promise<string[]> {
   await bringAxe(page);
   await untilStill(page);
   const atRest = await page.evaluate<string[]>(faintEdges);
   const session = await page.context().newCDPSession(page);
   try {
-    await force(session, pressed);
+    await force(session, pressed, lists);
     await untilStill(page);
-    const texts = await page.evaluate<string[]>(faintTexts);
+    const texts = await page.evaluate<string[]>(faintTexts(lists));
     const rings = await page.evaluate<string[]>(faintRings);
     return [...atRest, ...texts, ...rings].map((fault) => `faint: ${fault.slice(0, 400)}`);
   } finally {
