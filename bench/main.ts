@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { projectFolder } from '../scripts/start/services.ts';
 import { busyItem } from './busy-item.ts';
 import { consoleVitals } from './console-vitals.ts';
+import { footprint } from './footprint.ts';
 import { growth } from './growth/growth.ts';
 import { inboxDrain } from './inbox-drain.ts';
 import { largeSend } from './large-send.ts';
@@ -54,6 +55,7 @@ const benches: Record<string, Bench> = {
   'inbox-drain': bench(inboxDrain, []),
   'large-send': bench(largeSend, []),
   growth: bench(growth, ['largest'], growthLines),
+  footprint: bench(footprint, ['contacts', 'orders']),
   reads: bench(reads, ['contacts', 'clicks'], readLines),
   'pay-order': bench(payOrder, ['orders', 'rounds'], payLines),
   'busy-item': bench(busyItem, []),

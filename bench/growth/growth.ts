@@ -31,7 +31,7 @@ const messages = [
   },
 ];
 
-async function send({ tenant, tagId }: Scene, contacts: number) {
+export async function send({ tenant, tagId }: Scene, contacts: number) {
   const { api, serviceNumberId } = tenant;
   const audience = { type: 'app_tags', appTagIds: [tagId], tagOperator: 'OR' };
   const [{ reachableCount }, previewSeconds] = await elapsed(() =>
@@ -58,7 +58,7 @@ async function send({ tenant, tagId }: Scene, contacts: number) {
 }
 
 /** From the first click stored to the last one counted, and one look at the results. */
-async function click({ stack, tenant, tagId }: Scene, campaignId: string, contacts: number) {
+export async function click({ stack, tenant, tagId }: Scene, campaignId: string, contacts: number) {
   const { tenantId, serviceNumberId, api } = tenant;
   const clicks = contacts / 10;
   const results = () => elapsed(() => api.get<Results>(`/campaigns/${campaignId}/results`));
@@ -83,7 +83,7 @@ async function longestHistory({ temporal }: Stack): Promise<number> {
 }
 
 /** The platform accepts at once, completes at once, and remembers sizes alone. */
-async function startPlatform(): Promise<RecordingPlatform> {
+export async function startPlatform(): Promise<RecordingPlatform> {
   const platform = await startRecordingPlatform();
   platform.behave(() => {
     platform.calls.length = 0;
@@ -121,7 +121,7 @@ function exponents(from: Step | undefined, to: Step | undefined) {
   return { preview: of('previewSeconds'), sent: of('sentSeconds'), clicks: of('clickSeconds') };
 }
 
-async function createScene(stack: Stack): Promise<Scene> {
+export async function createScene(stack: Stack): Promise<Scene> {
   const tenant = await installTenant(stack, { tenantId: 'vast', serviceNumberId: 'sn-vast', contacts: 1 });
   const tag = { name: 'Everybody', serviceNumberId: tenant.serviceNumberId, kind: 'permanent' };
   const { tagId } = await tenant.api.post<Tag>('/tags', tag);
