@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { backlog, keepAliveMs } from '../api/http/connections.ts';
+import { backlog, keepAliveMs } from '../api/http/incoming/connections.ts';
 import { createHealth } from '../api/http/health.ts';
 import { createDurations, httpDurations } from '../api/http/metrics.ts';
 import { localAddress, type Settings, SettingsError } from '../domain/settings/settings.ts';

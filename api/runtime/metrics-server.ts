@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Registry } from 'prom-client';
-import { createServer } from '../http/connections.ts';
+import { createServer } from '../http/incoming/connections.ts';
 
 /** What a process measures: its own figures, and the SDK's of its worker if it has one. */
 export interface Measured {

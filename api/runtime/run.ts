@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import { SettingsError } from '../../domain/settings/settings.ts';
 import { drainMs } from '../../temporal.config.ts';
-import { backlog, createServer } from '../http/connections.ts';
+import { backlog, createServer } from '../http/incoming/connections.ts';
 import type { Logger } from './logger.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import { measureWorkers } from './sdk-metrics.ts';

@@ -13,7 +13,7 @@ export const backlog = 4096;
 /** A request's headers are a few kilobytes; whoever has not sent them by then never will. Also from the connection's start. */
 const HEADERS_MS = 15_000;
 
-/** A whole request: the largest upload, 256 MiB, at 7 Mbit/s. What keeps no pace ends long before (`incoming/pace.ts`). */
+/** A whole request: the largest upload, 256 MiB, at 7 Mbit/s. What keeps no pace ends long before (`pace.ts`). */
 const REQUEST_MS = 300_000;
 
 /** How often both are looked at, so that nothing outstays its time by more than this. */
