@@ -26,6 +26,8 @@ export interface ConnectionOptions {
   applicationName: string;
   pool?: { min?: number; max?: number };
   limits?: TimeLimits;
+  /** Every statement looks up rows by their keys, however small the planner believes their tables to be. */
+  byKey?: boolean;
 }
 
 /** After how many milliseconds the server gives up, so that nobody waits behind a request that hangs. */
@@ -52,13 +54,15 @@ function renameColumns(result: unknown): unknown {
  * longer than 5 s for a connection rejects; `isBusy` recognises that, and whatever `limits` ends. Close it with
  * `destroy()`.
  */
-export function connect({ url, schema, applicationName, pool = {}, limits }: ConnectionOptions): Knex {
+export function connect({ url, schema, applicationName, pool = {}, limits, byKey = false }: ConnectionOptions): Knex {
   return knex({
     client: 'pg',
     connection: {
       connectionString: url,
       application_name: applicationName,
       keepAlive: true,
+      // A plan that was made for an empty table is kept while it grows.
+      ...(byKey && { options: '-c enable_seqscan=off' }),
       ...(limits && {
         lock_timeout: limits.lockMs,
         statement_timeout: limits.statementMs,

@@ -11,25 +11,6 @@ export async function rows<Row>(database: Database, sql: string, bindings: Recor
   return result.rows;
 }
 
-/** A statement that is sent so often that each connection keeps it parsed and planned, under its name. */
-export interface Prepared {
-  /** Unique; at most 63 characters. */
-  name: string;
-  sql: string;
-}
-
-/** The first row of a prepared statement, or null. */
-export async function firstPrepared<Row>(
-  database: Database,
-  { name, sql }: Prepared,
-  bindings: Record<string, unknown>,
-): Promise<Row | null> {
-  const result = (await database.raw(sql, bindings as Record<string, Knex.Value>).options({ name })) as unknown as {
-    rows: Row[];
-  };
-  return result.rows[0] ?? null;
-}
-
 /** The first row, or null. */
 export async function firstRow<Row>(
   database: Database,

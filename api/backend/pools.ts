@@ -16,6 +16,7 @@ interface Pool {
   /** Connections. */
   max: number;
   limits: TimeLimits;
+  byKey: boolean;
 }
 
 /**
@@ -25,16 +26,16 @@ interface Pool {
  * and erasure go through whole months, and what they wait for is mostly each other.
  */
 export const poolSizes: Record<'api' | 'intake' | 'worker', Pool> = {
-  api: { max: 20, limits: { lockMs: 10_000, statementMs: 60_000, idleInTransactionMs: 10_000 } },
-  intake: { max: 4, limits: { lockMs: 5000, statementMs: 10_000, idleInTransactionMs: 10_000 } },
-  worker: { max: 20, limits: { lockMs: 30_000, statementMs: 300_000, idleInTransactionMs: 60_000 } },
+  api: { max: 20, limits: { lockMs: 10_000, statementMs: 60_000, idleInTransactionMs: 10_000 }, byKey: false },
+  intake: { max: 4, limits: { lockMs: 5000, statementMs: 10_000, idleInTransactionMs: 10_000 }, byKey: true },
+  worker: { max: 20, limits: { lockMs: 30_000, statementMs: 300_000, idleInTransactionMs: 60_000 }, byKey: false },
 };
 
 /** Each connects on its first query, so that a process that only serves or only works opens what it needs. */
 export function openPools(url: string): Pools {
   const open = (name: keyof typeof poolSizes): Database => {
-    const { max, limits } = poolSizes[name];
-    return connect({ url, schema: 'outreach', applicationName: `backend-${name}`, pool: { max }, limits });
+    const { max, ...options } = poolSizes[name];
+    return connect({ url, schema: 'outreach', applicationName: `backend-${name}`, pool: { max }, ...options });
   };
   const pools = { api: open('api'), intake: open('intake'), worker: open('worker') };
   return {

@@ -28,7 +28,13 @@ export function openBffDatabase(options: {
   encryption: Encryption;
   applicationName: string;
 }): OpenBffDatabase {
-  const connection = connect({ url: options.url, schema: 'bff', applicationName: options.applicationName, limits });
+  const connection = connect({
+    url: options.url,
+    schema: 'bff',
+    applicationName: options.applicationName,
+    limits,
+    byKey: true,
+  });
   return {
     connection,
     encryption: options.encryption,

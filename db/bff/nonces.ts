@@ -1,4 +1,5 @@
 import { rows } from '../database.ts';
+import { preparedRows, type Prepared } from '../prepared.ts';
 import type { BffDatabase } from './database.ts';
 import { TenantIntegration } from './models.ts';
 
@@ -25,7 +26,9 @@ const columnsOf = (calls: readonly NonceOfCall[]) => ({
  * Of each integration that is asked for: its row, and the positions (from 1) of the calls whose nonces were used. The
  * offset has each nonce looked up by its key: a planner that takes the table for small would read all of it.
  */
-const lookUp = `
+const lookUp: Prepared = {
+  name: 'look-up-calls',
+  sql: `
   select i.*, used.positions from (select distinct id from unnest(:ids::text[]) as id) asked
   left join tenant_integration i on i.tenant_integration_id = asked.id
   left join (
@@ -34,7 +37,8 @@ const lookUp = `
     where exists (select from nonce n
       where n.tenant_integration_id = given.tenant_integration_id and n.nonce = given.nonce offset 0)
     group by tenant_integration_id
-  ) used on used.tenant_integration_id = asked.id`;
+  ) used on used.tenant_integration_id = asked.id`,
+};
 
 /**
  * Runs the same statement for any number of calls; the states are in the order of the calls. Calls of one integration
@@ -44,7 +48,7 @@ export async function lookUpCalls(
   { connection }: BffDatabase,
   calls: readonly NonceOfCall[],
 ): Promise<SignedCallState[]> {
-  const found = await rows<Record<string, unknown> & { positions: number[] | null }>(
+  const found = await preparedRows<Record<string, unknown> & { positions: number[] | null }>(
     connection,
     lookUp,
     columnsOf(calls),
@@ -63,6 +67,17 @@ export async function lookUpCalls(
   }));
 }
 
+const inserting = (keptUntil: string) => `
+  insert into nonce (tenant_integration_id, nonce, kept_until)
+  select id, nonce, ${keptUntil} from unnest(:ids::text[], :nonces::uuid[]) as given (id, nonce) order by id, nonce
+  on conflict do nothing
+  returning tenant_integration_id, replace(nonce::text, '-', '') as nonce`;
+
+const insertNonces: Record<'webhook' | 'forever', Prepared> = {
+  webhook: { name: 'use-nonces', sql: inserting(`now() + interval '${WEBHOOK_NONCE_DAYS} days'`) },
+  forever: { name: 'use-nonces-forever', sql: inserting('null') },
+};
+
 /**
  * Marks the nonces of calls that are about to be answered with 2xx as used. Lifecycle calls and webhooks share one
  * nonce space. Of several concurrent processes one succeeds; all insert in the same order, so they cannot deadlock.
@@ -71,15 +86,11 @@ export async function lookUpCalls(
 export async function useNonces(
   { connection }: BffDatabase,
   calls: readonly NonceOfCall[],
-  keep: 'webhook' | 'forever',
+  keep: keyof typeof insertNonces,
 ): Promise<boolean[]> {
-  const keptUntil = keep === 'webhook' ? `now() + interval '${WEBHOOK_NONCE_DAYS} days'` : 'null';
-  const used = await rows<{ tenantIntegrationId: string; nonce: string }>(
+  const used = await preparedRows<{ tenantIntegrationId: string; nonce: string }>(
     connection,
-    `insert into nonce (tenant_integration_id, nonce, kept_until)
-     select id, nonce, ${keptUntil} from unnest(:ids::text[], :nonces::uuid[]) as given (id, nonce) order by id, nonce
-     on conflict do nothing
-     returning tenant_integration_id, replace(nonce::text, '-', '') as nonce`,
+    insertNonces[keep],
     columnsOf(calls),
   );
   const inserted = new Set(used.map((row) => `${row.tenantIntegrationId}:${row.nonce}`));

@@ -1,7 +1,8 @@
 import type { OrderErrorCode } from '../../domain/orders/codes.ts';
 import type { RejectionReason } from '../../domain/orders/payment.ts';
 import { openOrderStatuses } from '../../domain/orders/states.ts';
-import { type Database, firstPrepared, firstRow, type Prepared, rows, type Transaction } from '../database.ts';
+import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { firstPrepared, type Prepared } from '../prepared.ts';
 import { usableCoupons } from './catalogue/coupons.ts';
 import { enoughPoints, type Movement, movePoints } from './ledger.ts';
 import { Goods } from './models/catalogue.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from '../database.ts';
 
 /** A plan type, as in PostgreSQL's settings `enable_…`. */
-export type PlanWay = 'nestloop' | 'hashjoin' | 'mergejoin' | 'hashagg' | 'material' | 'sort';
+export type PlanWay = 'seqscan' | 'nestloop' | 'hashjoin' | 'mergejoin' | 'hashagg' | 'material' | 'sort';
 
 /** Runs a statement with these plan types disabled, whatever the planner thinks of the size of its tables. */
 export async function withoutWays<T>(

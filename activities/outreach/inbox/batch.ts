@@ -11,7 +11,8 @@ import { REFUSED_BY_DATABASE } from '../../../domain/event-errors.ts';
 import { bisect } from '../../../domain/bisect.ts';
 import type { BatchContext, EventHandler, Handlers } from './handlers/handler.ts';
 
-const BATCH_SIZE = 500;
+/** Events of a full batch: more may be due. */
+export const BATCH_SIZE = 500;
 
 /** Payload of a batch: parsed it takes several times the memory, and what does not fit would not fit again. */
 const BATCH_BYTES = 8 * 1_048_576;

@@ -6,7 +6,7 @@ import { attemptOwner, withHeartbeat } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
 import { droppingErased } from './handlers/erased.ts';
 import { eventHandlers } from './handlers/index.ts';
-import { type BatchResult, handleBatch } from './batch.ts';
+import { BATCH_SIZE, type BatchResult, handleBatch } from './batch.ts';
 
 /**
  * A drain keeps running this long after the last event, since a signal and a workflow task cost more than another
@@ -15,8 +15,11 @@ import { type BatchResult, handleBatch } from './batch.ts';
 const LINGER_MS = 2000;
 /** It ends after this long in any case, so that a stopping worker does not have to wait. */
 const LONGEST_MS = 30_000;
-const SHORTEST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 60;
+/**
+ * A batch costs as much as a hundred events besides its own, so those that arrive meanwhile share the next one. Nobody
+ * waits noticeably longer for the effect of an event.
+ */
+const LOOK_EVERY_MS = 50;
 
 export interface DrainResult {
   handled: number;
@@ -52,7 +55,6 @@ async function drainHeld(deps: OutreachDeps, lease: Lease, { isHeld, cancelled }
   const startedAt = Date.now();
   let handled = 0;
   let lastEventAt = Date.now();
-  let pauseMs = SHORTEST_PAUSE_MS;
   const handleOne = async () => {
     const result = await handleBatch(deps.database, lease.partition, handlers, deps.now(), clicksKeptSince(deps));
     await afterBatch(deps, result);
@@ -62,11 +64,11 @@ async function drainHeld(deps: OutreachDeps, lease: Lease, { isHeld, cancelled }
   };
   while (!cancelled.aborted && Date.now() - startedAt < LONGEST_MS) {
     if (!isHeld()) return { handled, idle: true };
-    if ((await handleOne()) > 0) {
-      pauseMs = SHORTEST_PAUSE_MS;
-    } else if (Date.now() - lastEventAt < LINGER_MS) {
-      await setTimeout(pauseMs);
-      pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+    const lookedAt = Date.now();
+    const taken = await handleOne();
+    if (taken === BATCH_SIZE) continue;
+    if (taken > 0 || lookedAt - lastEventAt < LINGER_MS) {
+      await setTimeout(Math.max(0, lookedAt + LOOK_EVERY_MS - Date.now()));
     } else {
       // Anyone who stores an event from now on sees that a signal is needed; events stored before are found here.
       if (!(await markLease(deps.database, lease, 'closing'))) return { handled, idle: true };

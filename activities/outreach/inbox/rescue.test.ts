@@ -6,6 +6,7 @@ import { testDeps, testEncryption } from '../../../test/support/services/outreac
 import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
+import { drain } from './drain.ts';
 import { createInboxRescue } from './rescue.ts';
 
 describe('a drain whose process has died', () => {
@@ -41,6 +42,24 @@ describe('a drain whose process has died', () => {
     rescue.shutdown();
     await running;
     expect((await lease())?.holder).to.equal('next attempt');
+  });
+
+  it('takes what arrives meanwhile in one batch, so that a stream of single events costs few of them', async () => {
+    let looks = 0;
+    const note = ({ sql }: { sql: string }) => void (looks += Number(sql.includes('with recursive tenants')));
+    database.on('query', note);
+    const stopping = new AbortController();
+    const lease = { partition: 0, holder: 'paced' };
+    await takeLease(database, lease);
+    const began = performance.now();
+    const draining = drain(testDeps(database, 'http://127.0.0.1:1'), lease, stopping.signal);
+    for (let n = 100; n < 150; n += 1) await inboxOf(database).store(contact(n));
+    await eventually('all are handled', async () => (await open()) === 0);
+    stopping.abort();
+    await draining;
+    const elapsedMs = performance.now() - began;
+    database.off('query', note);
+    expect(looks).to.be.at.most(Math.ceil(elapsedMs / 50) + 1);
   });
 
   it('is replaced by one process of several', async () => {

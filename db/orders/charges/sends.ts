@@ -1,7 +1,8 @@
 import { fromMinor } from '../../../domain/orders/money.ts';
 import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
-import { type Database, firstPrepared, firstRow, type Prepared } from '../../database.ts';
+import { type Database, firstRow } from '../../database.ts';
+import { firstPrepared, type Prepared } from '../../prepared.ts';
 import { refundOtherCharges } from '../events/events.ts';
 import { PaymentAttempt } from '../models/payments.ts';
 import { lockOrder, readPayment } from '../payments.ts';

@@ -1,6 +1,7 @@
 import type { HandledEventType } from '../../../domain/api/events.ts';
 import { ERASED_REASON } from '../../../domain/event-errors.ts';
 import { rows, type Transaction } from '../../database.ts';
+import { preparedRows, type Prepared } from '../../prepared.ts';
 import { withoutWays } from '../plan-ways.ts';
 import { READ_OF_MANY, subjectJoins, thingsNamed } from './subjects.ts';
 
@@ -19,7 +20,9 @@ export interface StoredEvent {
 
 // A skip scan over the tenants with due events, then the oldest of each: no tenant waits behind another's backlog. Each
 // event is looked up by its key; the empty text keeps the planner off the indexes of stored events.
-const takeSql = `
+const takeDue: Prepared = {
+  name: 'take-due-events',
+  sql: `
   with recursive tenants(tenant_id) as (
     (select tenant_id from event_inbox where partition = :partition and status = 'stored' order by tenant_id limit 1)
     union all
@@ -49,7 +52,8 @@ const takeSql = `
     where tenant_integration_id = a.tenant_integration_id and event_id = a.event_id and received_at = a.received_at
       and status || '' = 'stored'
     limit 1 for update skip locked) e
-  where a.before < :bytes order by e.next_attempt_at`;
+  where a.before < :bytes order by e.next_attempt_at`,
+};
 
 /**
  * At most `limit` events of the partition that are due `now`, fair by tenant, locked until the transaction ends. None is added to
@@ -59,9 +63,10 @@ export function takeDueEvents(
   transaction: Transaction,
   { partition, limit, bytes, now }: { partition: number; limit: number; bytes: number; now: Date },
 ): Promise<StoredEvent[]> {
-  // Usually the statistics know of no stored event: the planner would sort all of a backlog for each batch of it.
-  return withoutWays(transaction, ['sort'], () =>
-    rows<StoredEvent>(transaction, takeSql, { partition, limit, bytes, now }),
+  // Usually the statistics know of no stored event: the planner would sort all of a backlog for each batch of it, or keep a
+  // plan that reads a young month from its beginning.
+  return withoutWays(transaction, ['seqscan', 'sort'], () =>
+    preparedRows<StoredEvent>(transaction, takeDue, { partition, limit, bytes, now }),
   );
 }
 
@@ -102,7 +107,7 @@ const subject = `attempts = e.attempts + 1, contact_id = coalesce(g.contact_id, 
 
 const age = '(:now::timestamptz - e.received_at)';
 
-const settleSql = {
+const settling = {
   processed: `update event_inbox e set status = 'processed', processed_at = :now, waiting_for = null, error = null,
       ${subject} ${known}`,
   failed: `update event_inbox e set status = 'failed', processed_at = :now, waiting_for = null, error = g.text,
@@ -119,6 +124,15 @@ const settleSql = {
       ${subject} ${known}`,
 };
 
+const named = (kind: keyof typeof settling): Prepared => ({ name: `settle-${kind}`, sql: settling[kind] });
+
+const settleEach: Record<keyof typeof settling, Prepared> = {
+  processed: named('processed'),
+  failed: named('failed'),
+  erased: named('erased'),
+  waits: named('waits'),
+};
+
 const textOf = (outcome: EventOutcome): string => {
   if (outcome.kind === 'waits') return outcome.for;
   return outcome.kind === 'failed' ? outcome.reason.replaceAll('\u0000', '').slice(0, 1000) : '';
@@ -129,7 +143,7 @@ async function settle(transaction: Transaction, settled: SettledEvent[], now: Da
     const group = settled.filter(({ outcome }) => outcome.kind === kind);
     if (group.length === 0) continue;
     const things = group.map(({ event }) => thingsNamed(event.payload.length <= READ_OF_MANY ? event.payload : null));
-    await rows(transaction, settleSql[kind], {
+    await preparedRows(transaction, settleEach[kind], {
       integrationIds: group.map(({ event }) => event.tenantIntegrationId),
       eventIds: group.map(({ event }) => event.eventId),
       texts: group.map(({ outcome }) => textOf(outcome)),
@@ -146,7 +160,9 @@ async function settle(transaction: Transaction, settled: SettledEvent[], now: Da
 /** Stores the outcomes of the events of a batch, in its transaction. Each is looked up, and none beside it is read. */
 export async function settleEvents(transaction: Transaction, settled: SettledEvent[], now: Date): Promise<void> {
   if (settled.length === 0) return;
-  await withoutWays(transaction, ['hashjoin', 'mergejoin', 'material'], () => settle(transaction, settled, now));
+  await withoutWays(transaction, ['seqscan', 'hashjoin', 'mergejoin', 'material'], () =>
+    settle(transaction, settled, now),
+  );
 }
 
 /**

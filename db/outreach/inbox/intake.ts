@@ -1,5 +1,6 @@
 import type { IntakeCommand } from '../../../domain/api/events.ts';
 import { type Database, rows } from '../../database.ts';
+import { preparedRows, type Prepared } from '../../prepared.ts';
 
 /** The outcome of one command: stored in this partition, a duplicate, or from an integration that is not ACTIVE. */
 export type Stored = { kind: 'stored'; partition: number } | { kind: 'duplicate' } | { kind: 'unknown_integration' };
@@ -17,7 +18,9 @@ const CLOCK_SKEW_MINUTES = 5;
 const knownInSomeMonth = `exists (select from event_inbox e
   where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id offset 0)`;
 
-const insertEvents = `
+const insertEvents: Prepared = {
+  name: 'store-events',
+  sql: `
   insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition, payload,
     occurred_at, received_at, next_attempt_at)
   select g.integration_id, g.event_id, i.tenant_id, g.event_type, g.service_number_id, ${partitionOf}, g.payload,
@@ -29,7 +32,8 @@ const insertEvents = `
   where not ${knownInSomeMonth}
   order by g.position
   on conflict do nothing
-  returning tenant_integration_id as integration_id, event_id, partition`;
+  returning tenant_integration_id as integration_id, event_id, partition`,
+};
 
 const idOf = (integrationId: string, eventId: string) => `${integrationId} ${eventId}`;
 
@@ -46,7 +50,7 @@ export function isTurnOfMonth(now: Date): boolean {
 function insertAlone(database: Database, bindings: Record<string, unknown>): Promise<Inserted[]> {
   return database.transaction(async (transaction) => {
     await rows(transaction, `select pg_advisory_xact_lock(hashtextextended('turn of the month', 0))`, {});
-    return await rows<Inserted>(transaction, insertEvents, bindings);
+    return await preparedRows<Inserted>(transaction, insertEvents, bindings);
   });
 }
 
@@ -76,7 +80,7 @@ export async function storeEvents(
   };
   const inserted = isTurnOfMonth(now)
     ? await insertAlone(database, bindings)
-    : await rows<Inserted>(database, insertEvents, bindings);
+    : await preparedRows<Inserted>(database, insertEvents, bindings);
   const stored = new Map(inserted.map((row) => [idOf(row.integrationId, row.eventId), row.partition]));
   const known =
     stored.size === commands.length ? new Set<string>() : await activeIntegrations(database, integrationIds);
@@ -100,16 +104,17 @@ async function activeIntegrations(database: Database, ids: string[]): Promise<Se
   return new Set(found.map(({ id }) => id));
 }
 
+const findIdle: Prepared = {
+  name: 'partitions-to-wake',
+  sql: `select p as partition from unnest(:partitions::int[]) as p where not exists (
+    select 1 from inbox_lease l where l.partition = p and l.state = 'draining' and l.expires_at > clock_timestamp())`,
+};
+
 /**
  * Those of the partitions that nobody drains, or whose drain is about to look for the last time. Call it after the
  * events are committed: a drain that is still `draining` then will look again.
  */
 export async function partitionsToWake(database: Database, partitions: number[]): Promise<number[]> {
-  const found = await rows<{ partition: number }>(
-    database,
-    `select p as partition from unnest(:partitions::int[]) as p where not exists (
-       select 1 from inbox_lease l where l.partition = p and l.state = 'draining' and l.expires_at > clock_timestamp())`,
-    { partitions },
-  );
+  const found = await preparedRows<{ partition: number }>(database, findIdle, { partitions });
   return found.map(({ partition }) => partition);
 }
