@@ -1,10 +1,11 @@
 import { type ChargeOutcome, GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
 import { endPayment, undoPayment } from '../../db/orders/charges/ends.ts';
-import { beginChargeSend, type ChargeTerms, recordCharge } from '../../db/orders/charges/sends.ts';
+import { beginChargeSend, type ChargeTerms, noteTraceOfSend, recordCharge } from '../../db/orders/charges/sends.ts';
 import type { HoldLimits } from '../../db/orders/opening/open.ts';
 import { readPayment } from '../../db/orders/payments.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
+import type { Traces } from '../../domain/tracing.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
 import { asRetry } from './gateway-retry.ts';
 import { type OpenPaymentInput, type OpenPaymentResult, reserve } from './reserve-payment.ts';
@@ -18,6 +19,8 @@ interface ChargeDeps {
   database: Database;
   gateway: PaymentGateway;
   callbackUrl: string;
+  /** Null unless they are switched on. */
+  traces?: Traces | null;
 }
 
 /** The same key for every retry: the gateway creates one charge per attempt. */
@@ -86,6 +89,8 @@ async function createCharge(deps: ChargeDeps, ref: PaymentRef, counted: ChargeTe
   if (expired && sends === 1) {
     return { kind: 'expired', state: await endPayment(deps.database, ref, 'expired', { sends }) };
   }
+  const traceParent = deps.traces?.current();
+  if (traceParent) await noteTraceOfSend(deps.database, ref, traceParent);
   return recordOutcome(deps, ref, { sends, expired, outcome: await sendCharge(deps, ref, terms) });
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { Traces } from '../../domain/tracing.ts';
 import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { createChargeActivities } from './charge-payment.ts';
 import { createLedgerActivities } from './check-ledger.ts';
@@ -16,6 +17,8 @@ export interface OrdersActivityDeps extends Drive {
   gateway: PaymentGateway;
   /** The URL that the gateway calls back. */
   callbackUrl: string;
+  /** Null unless they are switched on. */
+  traces?: Traces | null;
 }
 
 /** Every side effect of the order service. */

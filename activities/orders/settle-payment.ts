@@ -7,6 +7,7 @@ import { closeEvent, storedEvents } from '../../db/orders/events/events.ts';
 import { raiseFlags, withdrawDecision } from '../../db/orders/events/flags.ts';
 import { readPayment } from '../../db/orders/payments.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
+import { type Traces, within } from '../../domain/tracing.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
 import { mismatches } from './compare-charge.ts';
 import { asRetry } from './gateway-retry.ts';
@@ -14,6 +15,8 @@ import { asRetry } from './gateway-retry.ts';
 interface SettleDeps {
   database: Database;
   gateway: PaymentGateway;
+  /** Null unless they are switched on. */
+  traces?: Traces | null;
 }
 
 /** A staff decision carried out, or (90206) not, because the gateway does not show the money. */
@@ -51,7 +54,8 @@ async function settle(deps: SettleDeps, ref: PaymentRef): Promise<PaymentState> 
     await raiseFlags(database, ref.orderId, flags);
     return readPayment(database, ref.orderId);
   }
-  if (charge.status === 'paid') return completePayment(database, ref, 'gateway');
+  if (charge.status === 'paid')
+    return within(deps.traces, 'commit payment', [], () => completePayment(database, ref, 'gateway'));
   // A callback that reports money for it contradicts the cancellation: the money is waited for, and given back later.
   if (charge.status === 'cancelled' && events.length === 0) return giveUpCharge(database, ref, new Date());
   if (charge.status === 'refunded') for (const event of events) await closeEvent(database, event.eventId, 'settled');

@@ -4,6 +4,7 @@ import type { Encryption } from '../../db/encryption.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import type { RetentionSettings } from '../../domain/retention.ts';
+import type { Traces } from '../../domain/tracing.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
 import type { TextModel } from '../../clients/ai/chat-completions.ts';
 import type { PlatformGateway } from '../../clients/platform/gateway.ts';
@@ -62,6 +63,8 @@ export interface OutreachDeps {
   /** Null if no AI provider is configured. */
   textModel: TextModel | null;
   log: Log;
+  /** Null unless they are switched on. */
+  traces?: Traces | null;
   settings: RetentionSettings &
     Pick<
       Settings,

@@ -39,6 +39,7 @@ import { ensureSchedule, type ScheduleDefinition } from '../runtime/recurring/sc
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import { type NameCampaign, subjectOf } from './campaign-subject.ts';
 import type { ApiLauncher } from './deps.ts';
+import { tracing } from '../runtime/tracing/tracing.ts';
 
 const taskQueue = taskQueues.outreach;
 
@@ -207,14 +208,17 @@ export function createLauncher(client: Client, nameCampaign: NameCampaign = asyn
     ...sendLaunches(client, nameCampaign),
     ...sourceLaunches(client, nameCampaign),
     inbox: async (partition) => {
-      await launch<HandleInboxInput>(client, 'handleInbox', {
-        workflowId: inboxWorkflowId(partition),
-        input: { partition },
-        summary: `Handles the stored events of partition ${partition}`,
-        details: 'Ends two seconds after the last event; the next stored event or the sweep starts it again.',
-        signal: inboxWakeSignal,
-        wake: true,
-      });
+      const wake = () =>
+        launch<HandleInboxInput>(client, 'handleInbox', {
+          workflowId: inboxWorkflowId(partition),
+          input: { partition },
+          summary: `Handles the stored events of partition ${partition}`,
+          details: 'Ends two seconds after the last event; the next stored event or the sweep starts it again.',
+          signal: inboxWakeSignal,
+          wake: true,
+        });
+      // It handles the events of many, as long as there are some: none of them is why.
+      await (tracing()?.apart(wake) ?? wake());
     },
     writeCopy: (request) => writeCopy(client, request),
     end: (workflow) => cancelWorkflow(client, workflowIdOf(workflow)),

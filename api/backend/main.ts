@@ -20,6 +20,7 @@ import { runService, type Service } from '../runtime/run.ts';
 import { createSealer } from '../runtime/sealer.ts';
 import { createSweeper } from '../runtime/recurring/sweeper.ts';
 import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
+import { tracing } from '../runtime/tracing/tracing.ts';
 import { together } from '../runtime/together.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
 import { createLauncher, ensureSchedules } from './launch.ts';
@@ -114,7 +115,7 @@ async function start(): Promise<Service> {
   const launcher = createLauncher(temporal.client, (campaign) => findCampaignNames(database, campaign));
   const perSecond = settings.PLATFORM_CALLS_PER_SECOND;
   const pacing = createPacing({ database: worker, encryption, now, log: logger, perSecond });
-  const own = { now, drainMs, sleep: sleepFor, database: worker, encryption, log: logger };
+  const own = { now, drainMs, sleep: sleepFor, database: worker, encryption, log: logger, traces: tracing() };
   const deps = { ...own, gateway, pacing, settings, launcher, textModel };
   const polling = parts.worker ? createOutreachPolling(deps, temporalSettings, temporal, metrics) : null;
 

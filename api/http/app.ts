@@ -1,17 +1,29 @@
 import Koa from 'koa';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../runtime/logger.ts';
+import { type Tracing, tracing } from '../runtime/tracing/tracing.ts';
 import { type Health, healthRoutes } from './health.ts';
 import { withSlowRestsEnded } from './incoming/pace.ts';
-import { createDurations, type Durations, httpDurations } from './metrics.ts';
+import { createDurations, type Durations, httpDurations, routeOf } from './metrics.ts';
 import { problemResponses } from './problem-responses.ts';
-import { loggedIds, requestId } from './request-id.ts';
+import { currentRequest, loggedFrom, loggedIds, requestId } from './request-id.ts';
 
 /** Errors of a connection that the caller closed before the response ended, as every reader of events does. */
 const callerLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR', 'UND_ERR_ABORTED']);
 
 /** Polled by machines every few seconds, and only noise to somebody who follows a request. */
 const quiet = new Set(['/healthz', '/readyz']);
+
+/** Serves requests within spans. */
+const traced =
+  (traces: Tracing): Koa.Middleware =>
+  async (ctx, next) => {
+    if (quiet.has(ctx.path)) return next();
+    return traces.serve({ method: ctx.method, headers: ctx.req.headers }, async () => {
+      await next();
+      return { route: routeOf(ctx), status: ctx.status, facts: loggedFrom(currentRequest()) };
+    });
+  };
 
 /**
  * A Koa app with what every service needs first: request id, access log, durations, problem documents. Routers
@@ -20,6 +32,8 @@ const quiet = new Set(['/healthz', '/readyz']);
 export function createApp(logger: Logger, registry: Registry, durations: Durations = createDurations(registry)): Koa {
   const app = new Koa();
   app.use(requestId);
+  const traces = tracing();
+  if (traces) app.use(traced(traces));
   app.use(withSlowRestsEnded());
   app.use(httpDurations(durations));
   app.use(async (ctx, next) => {

@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
 /** From a response served from memory to one that waited for another service. */
@@ -16,14 +16,19 @@ export const createDurations = (registry: Registry): Durations =>
     registers: [registry],
   });
 
+/** The pattern of a request's path, once it is served. */
+export function routeOf(ctx: Context): string {
+  const route: unknown = ctx['_matchedRoute'];
+  return typeof route === 'string' ? route : 'none';
+}
+
 /** Notes how long requests take. The status is `none` if no response was sent. */
 export function httpDurations(durations: Durations): Middleware {
   return async (ctx, next) => {
     const end = durations.startTimer();
     await next();
-    const route: unknown = ctx['_matchedRoute'];
     const status = ctx.respond === false ? 'none' : ctx.status;
-    end({ method: ctx.method, route: typeof route === 'string' ? route : 'none', status });
+    end({ method: ctx.method, route: routeOf(ctx), status });
   };
 }
 

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
+import { tracing } from '../runtime/tracing/tracing.ts';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
@@ -14,6 +15,9 @@ export interface RequestIds {
   /** Null if the caller gave none. */
   callerRequestId: string | null;
 }
+
+/** The same with the trace that it belongs to, if there are traces. */
+export type LoggedRequest = RequestIds & { traceId?: string | undefined };
 
 const current = new AsyncLocalStorage<RequestIds>();
 
@@ -61,11 +65,18 @@ export const requestId: Middleware = async (ctx, next) => {
 };
 
 /** What log lines of a request begin with. */
-export function loggedFrom(ids: RequestIds | undefined): { requestId?: string; callerRequestId?: string } {
-  if (!ids) return {};
-  const { requestId: own, callerRequestId } = ids;
-  return { requestId: own, ...(callerRequestId === null ? {} : { callerRequestId }) };
+export function loggedFrom(request: LoggedRequest | undefined): Partial<Record<keyof LoggedRequest, string>> {
+  if (!request) return {};
+  const { requestId: own, callerRequestId, traceId } = request;
+  return {
+    requestId: own,
+    ...(callerRequestId === null ? {} : { callerRequestId }),
+    ...(traceId === undefined ? {} : { traceId }),
+  };
 }
 
-/** The same of the current request. */
-export const loggedIds = () => loggedFrom(current.getStore());
+/** The same of what is under way: a request, an activity, or nothing. */
+export function loggedIds(): Partial<Record<keyof LoggedRequest, string>> {
+  const traceId = tracing()?.traceId();
+  return { ...loggedFrom(current.getStore()), ...(traceId === undefined ? {} : { traceId }) };
+}

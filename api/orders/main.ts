@@ -17,6 +17,7 @@ import { runService, type Service } from '../runtime/run.ts';
 import { createSealer } from '../runtime/sealer.ts';
 import { createSweeper } from '../runtime/recurring/sweeper.ts';
 import { createPolling, hasPollers, openTemporal, type Polling } from '../runtime/temporal.ts';
+import { tracing } from '../runtime/tracing/tracing.ts';
 import { together } from '../runtime/together.ts';
 import { createOrdersApp } from './app.ts';
 import { createLauncher, type Launcher } from './launch.ts';
@@ -48,6 +49,7 @@ function createWorkerPart(
       callbackUrl: `${settings.PUBLIC_ORDERS_URL}/transaction/v1/payment-gateway/callback`,
       resumePayment: launcher.resumePayment,
       startRefund: launcher.startRefund,
+      traces: tracing(),
     }),
   );
   const polling = createPolling({

@@ -1,4 +1,5 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
+import { loggedIds } from '../http/request-id.ts';
 
 export type { Logger };
 
@@ -30,14 +31,16 @@ function serialized(error: Error): unknown {
 }
 
 /**
- * Logs JSON lines to standard output unless a destination is given. As a second line of defence, fields that could
- * hold a secret are removed by name.
+ * Logs JSON lines to standard output unless a destination is given, with the ids of the request or the trace under way.
+ * As a second line of defence, fields that could hold a secret are removed by name.
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
+    // What a line says itself comes after it, and counts.
+    mixin: loggedIds,
     formatters: { level: (name: string) => ({ level: name }) },
     serializers: { err: serialized },
     redact: {

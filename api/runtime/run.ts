@@ -1,12 +1,14 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import { SettingsError } from '../../domain/settings/settings.ts';
+import { tracesUrlFrom } from '../../domain/settings/tracing.ts';
 import { drainMs } from '../../temporal.config.ts';
 import { backlog, createServer } from '../http/incoming/connections.ts';
 import type { Logger } from './logger.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import { measureWorkers } from './sdk-metrics.ts';
 import type { Polling } from './temporal.ts';
+import { openTracing, tracing } from './tracing/tracing.ts';
 
 /** A started service: what it listens with, what it polls with, and what is closed last. */
 export interface Service {
@@ -91,6 +93,7 @@ async function stop(service: Service, server: Server, polling: Promise<void> | u
 export async function runService(name: string, logger: Logger, start: () => Promise<Service>): Promise<void> {
   const signal = nextSignal();
   try {
+    await openTracing(name, tracesUrlFrom(process.env), logger);
     const service = await start();
     const metrics = await listenWithMetrics(name, service);
     const server = await listenAsService(name, service);
@@ -100,6 +103,7 @@ export async function runService(name: string, logger: Logger, start: () => Prom
     const ended = await (polling ? Promise.race([signal, polling.then(() => 'worker ended')]) : signal);
     logger.info({ ended }, `${name} stops`);
     await stop(service, server, polling);
+    await tracing()?.close();
     // Last, so that what happens while it stops can be read.
     metrics.closeAllConnections();
     process.exit(0);

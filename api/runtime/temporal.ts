@@ -9,11 +9,12 @@ import { withoutValues } from './database-failures.ts';
 import type { Logger } from './logger.ts';
 import { createPayloadCodec } from './payload-codec.ts';
 import { readPem } from './pem.ts';
+import { tracing } from './tracing/tracing.ts';
 
 const inProject = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Built by `npm run build`; production and replay tests run exactly these bundles. */
-export const bundlePathOf = (settings: Pick<TemporalSettings, 'payloadKeys'>): string =>
+export const bundlePathOf = (settings: Pick<TemporalSettings, 'payloadKeys' | 'isTraced'>): string =>
   inProject(`dist/${bundleNameOf(settings)}.js`);
 
 /** Reads the certificates and key. @throws SettingsError naming the file that cannot be read. */
@@ -79,6 +80,11 @@ export const converting = ({ payloadKeys }: Pick<TemporalSettings, 'payloadKeys'
       }
     : {};
 
+const clientTraces = () => {
+  const traces = tracing();
+  return traces ? { interceptors: { workflow: [traces.temporal.client] } } : {};
+};
+
 /**
  * A client that connects with its first call, so that a service can start and respond while Temporal is unavailable.
  */
@@ -95,7 +101,7 @@ export function openTemporal(settings: TemporalSettings): Temporal {
   };
   return {
     connection,
-    client: new Client({ connection, namespace, ...converting(settings) }),
+    client: new Client({ connection, namespace, ...converting(settings), ...clientTraces() }),
     namespace,
     ping: () => connection.withDeadline(Date.now() + 2500, look),
   };
@@ -134,6 +140,7 @@ export function createPolling({ settings, taskQueue, activities, logger, prepare
     try {
       await prepare?.();
       const { namespace, buildId } = settings;
+      const traces = tracing();
       const worker = await Worker.create({
         ...workerOptions,
         ...converting(settings),
@@ -142,7 +149,8 @@ export function createPolling({ settings, taskQueue, activities, logger, prepare
         namespace,
         taskQueue,
         activities,
-        interceptors: { activity: [withoutValues(logger)] },
+        interceptors: { activity: [...(traces ? [traces.temporal.activity] : []), withoutValues(logger)] },
+        ...(traces && { sinks: traces.temporal.sinks }),
         workflowBundle: { codePath },
       });
       return { connection, worker };

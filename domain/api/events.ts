@@ -10,6 +10,7 @@ import {
   text,
   timestamp,
 } from './primitives.ts';
+import { traceParentPattern } from '../tracing.ts';
 
 export const contactEventTypes = [
   'contact.entered',
@@ -117,5 +118,7 @@ export const intakeCommandSchema = z.object({
   serviceNumberId: platformId.nullable(),
   /** The event's `data` as JSON text, verbatim. */
   payload: z.string().max(1_048_576),
+  /** Where it belongs in a trace, if there are traces. */
+  traceParent: z.string().regex(traceParentPattern).optional(),
 });
 export type IntakeCommand = z.infer<typeof intakeCommandSchema>;

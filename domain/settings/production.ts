@@ -12,10 +12,14 @@ const external = [
 const internal = ['BACKEND_URL', 'ORDERS_URL'] as const;
 
 const optional = ['AI_BASE_URL', 'FILES_URL'] as const;
+/** Often a process beside the service. */
+const optionalInternal = ['OTEL_EXPORTER_OTLP_ENDPOINT'] as const;
 
 type RequiredAddress = (typeof external | typeof internal)[number];
 
-type Given = { [name in RequiredAddress | (typeof optional)[number]]?: string | null | undefined } & {
+type Given = {
+  [name in RequiredAddress | (typeof optional | typeof optionalInternal)[number]]?: string | null | undefined;
+} & {
   SANDBOX: boolean;
   DEMO?: 'on' | 'off' | undefined;
   INTERNAL_HTTP?: 'allow' | undefined;
@@ -43,7 +47,7 @@ function addressFaults(given: Given): string[] {
   return [
     ...external.flatMap((name) => faultOf(name, false)),
     ...internal.flatMap((name) => faultOf(name, mayBeHttp)),
-    ...optional.flatMap((name) => {
+    ...[...optional, ...(mayBeHttp ? [] : optionalInternal)].flatMap((name) => {
       const address = given[name] ?? null;
       return address === null || isSafe(address) ? [] : [`${name}: must be https`];
     }),

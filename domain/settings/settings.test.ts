@@ -8,6 +8,20 @@ import {
 import { databaseAddresses, parseSettings, roleAddresses, SettingsError } from './settings.ts';
 
 describe('settings', () => {
+  it('takes an endpoint for traces, off by default, which production wants to be https, or within a network of its own', () => {
+    const of = (OTEL_EXPORTER_OTLP_ENDPOINT: string) => parseSettings({ OTEL_EXPORTER_OTLP_ENDPOINT });
+    expect(parseSettings({}).OTEL_EXPORTER_OTLP_ENDPOINT).to.equal(null);
+    expect(of('off').OTEL_EXPORTER_OTLP_ENDPOINT).to.equal(null);
+    expect(of('http://collector:4318/').OTEL_EXPORTER_OTLP_ENDPOINT).to.equal('http://collector:4318');
+    expect(() => of('collector:4318')).to.throw(/OTEL_EXPORTER_OTLP_ENDPOINT/);
+    const production = { NODE_ENV: 'production', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+    expect(() => parseSettings(production)).to.throw(/OTEL_EXPORTER_OTLP_ENDPOINT: must be https/);
+    expect(() => parseSettings({ ...production, INTERNAL_HTTP: 'allow' }))
+      .to.throw()
+      .with.property('message')
+      .not.match(/OTEL/);
+  });
+
   it('have defaults for development, and treat an empty variable as absent', () => {
     const settings = parseSettings({ BFF_PORT: '', METRICS_HOST: '' });
     expect(settings).to.include({

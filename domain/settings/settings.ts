@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type KeyRing, keyRingSchema, keySchema } from '../keys/key-ring.ts';
 import { isLoopback } from './loopback.ts';
 import { productionFaults } from './production.ts';
+import { tracesUrl } from './tracing.ts';
 
 /** Development defaults that must never reach production; `NODE_ENV=production` rejects each of them. */
 const developmentSecrets = {
@@ -135,6 +136,7 @@ const schema = z.object({
   LIMIT_TEST_SENDS_PER_MINUTE: atMost(120),
   LIMIT_AI_CALLS_PER_MINUTE: atMost(60),
   ORDERS_MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(20),
+  OTEL_EXPORTER_OTLP_ENDPOINT: tracesUrl,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 

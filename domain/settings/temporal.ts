@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type KeyRing, keyRingSchema } from '../keys/key-ring.ts';
 import { isLoopback } from './loopback.ts';
+import { tracesUrl } from './tracing.ts';
 
 const schema = z.object({
   NODE_ENV: z.string().optional(),
@@ -19,6 +20,7 @@ const schema = z.object({
     .string()
     .regex(/^[\w.-]{1,128}$/, 'must be at most 128 letters, digits, dots, underscores and dashes')
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: tracesUrl,
 });
 
 /** Files in PEM format. */
@@ -35,6 +37,8 @@ export interface TemporalSettings {
   buildId?: string;
   /** Payloads are sealed with them; without, Temporal stores them as they are. */
   payloadKeys?: KeyRing;
+  /** Whether runs of workflows are traced, too. */
+  isTraced?: true;
   connection: {
     address: string;
     apiKey?: string;
@@ -87,6 +91,7 @@ export function parseTemporalSettings(environment: Record<string, string | undef
     namespace: data.TEMPORAL_NAMESPACE,
     ...(data.TEMPORAL_BUILD_ID ? { buildId: data.TEMPORAL_BUILD_ID } : {}),
     ...(data.TEMPORAL_PAYLOAD_KEYS ? { payloadKeys: data.TEMPORAL_PAYLOAD_KEYS } : {}),
+    ...(data.OTEL_EXPORTER_OTLP_ENDPOINT === null ? {} : { isTraced: true }),
     connection: {
       address: data.TEMPORAL_ADDRESS,
       ...(data.TEMPORAL_API_KEY ? { apiKey: data.TEMPORAL_API_KEY } : {}),
@@ -95,6 +100,11 @@ export function parseTemporalSettings(environment: Record<string, string | undef
   };
 }
 
-/** The code that a worker runs: with keys, the texts of a workflow's failures leave it as payloads. */
-export const bundleNameOf = ({ payloadKeys }: Pick<TemporalSettings, 'payloadKeys'>) =>
-  payloadKeys ? 'sealed-workflow-bundle' : 'workflow-bundle';
+/**
+ * The code that a worker runs: with keys, the texts of a workflow's failures leave it as payloads; where there are traces, it
+ * notes what a run does.
+ */
+export const bundleNameOf = ({ payloadKeys, isTraced }: Pick<TemporalSettings, 'payloadKeys' | 'isTraced'>) =>
+  `${isTraced ? ('traced-' as const) : ('' as const)}${payloadKeys ? ('sealed-' as const) : ('' as const)}workflow-bundle` as const;
+
+export type WorkflowBundle = ReturnType<typeof bundleNameOf>;

@@ -1,9 +1,10 @@
+import type { WorkflowBundle } from '../../domain/settings/temporal.ts';
 import { runTool } from '../start/child.ts';
 import { projectFolder } from '../start/services.ts';
 import { isCurrent } from './inputs.ts';
 import { targets } from './targets.ts';
 
-export type TargetName = 'workflow-bundle' | 'sealed-workflow-bundle' | 'web' | 'services' | 'migrations' | 'sandbox';
+export type TargetName = WorkflowBundle | 'web' | 'services' | 'migrations' | 'sandbox';
 
 /** The targets whose inputs have changed since they were built. */
 export const staleTargets = (names: readonly TargetName[]): TargetName[] =>

@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WorkflowBundle } from '../../domain/settings/temporal.ts';
 import { projectFolder } from '../start/services.ts';
 import type { Target } from './inputs.ts';
 import { sandbox } from './sandbox.ts';
@@ -25,36 +27,46 @@ async function compacted(code: string): Promise<string> {
   return compact.code;
 }
 
+const failureConverter = 'api/runtime/sealed-failures.cjs';
+
 const ofWorkflows = ['workflows', 'domain', 'temporal.config.ts', 'package-lock.json', 'scripts/build'];
 
-async function bundleWorkflows(name: string, more: { failureConverterPath?: string } = {}): Promise<void> {
+/** Of the package that traces runs, by a path within it that its own plugin uses. */
+const tracingModule = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors';
+
+async function bundleWorkflows(name: WorkflowBundle): Promise<void> {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const workflowsPath = join(projectFolder, 'workflows/index.ts');
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN'), ...more });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    logger: new DefaultLogger('WARN'),
+    ...(name.includes('sealed-') && { failureConverterPath: join(projectFolder, failureConverter) }),
+    ...(name.includes('traced-') && {
+      workflowInterceptorModules: [createRequire(import.meta.url).resolve(tracingModule)],
+    }),
+  });
   mkdirSync(dist, { recursive: true });
   const fresh = join(dist, `${name}.${process.pid}.js`);
   writeFileSync(fresh, await compacted(code));
   renameSync(fresh, join(dist, `${name}.js`));
 }
 
-/** The code that workers run; production, tests and replay share this file. */
-export const workflowBundle: Target = {
-  name: 'workflow-bundle',
-  output: 'dist/workflow-bundle.js',
-  inputs: ofWorkflows,
-  build: () => bundleWorkflows('workflow-bundle'),
-};
+const targetOf = (name: WorkflowBundle): Target => ({
+  name,
+  output: `dist/${name}.js`,
+  inputs: [...ofWorkflows, failureConverter],
+  build: () => bundleWorkflows(name),
+});
 
-const failureConverter = 'api/runtime/sealed-failures.cjs';
+/** The code that workers run; production, tests and replay share this file. */
+export const workflowBundle = targetOf('workflow-bundle');
 
 /** The same for workers with TEMPORAL_PAYLOAD_KEYS: the texts of a workflow's failures leave it as payloads. */
-export const sealedWorkflowBundle: Target = {
-  name: 'sealed-workflow-bundle',
-  output: 'dist/sealed-workflow-bundle.js',
-  inputs: [...ofWorkflows, failureConverter],
-  build: () =>
-    bundleWorkflows('sealed-workflow-bundle', { failureConverterPath: join(projectFolder, failureConverter) }),
-};
+export const sealedWorkflowBundle = targetOf('sealed-workflow-bundle');
+
+/** The same for workers with OTEL_EXPORTER_OTLP_ENDPOINT, without and with keys. */
+export const tracedWorkflowBundle = targetOf('traced-workflow-bundle');
+const tracedSealedWorkflowBundle = targetOf('traced-sealed-workflow-bundle');
 
 /** The console as served by the BFF. */
 export const web: Target = {
@@ -72,4 +84,13 @@ export const web: Target = {
   },
 };
 
-export const targets = [workflowBundle, sealedWorkflowBundle, web, services, migrations, sandbox];
+export const targets = [
+  workflowBundle,
+  sealedWorkflowBundle,
+  tracedWorkflowBundle,
+  tracedSealedWorkflowBundle,
+  web,
+  services,
+  migrations,
+  sandbox,
+];

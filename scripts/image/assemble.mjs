@@ -17,8 +17,7 @@ const scalar = ['package.json', 'LICENSE', 'dist/index.js', 'dist/js/standalone.
 );
 const service = [
   'dist/services',
-  'dist/workflow-bundle.js',
-  'dist/sealed-workflow-bundle.js',
+  ...['', 'sealed-', 'traced-', 'traced-sealed-'].map((kind) => `dist/${kind}workflow-bundle.js`),
   'scripts/image/healthy.mjs',
   ...temporal,
   ...scalar,

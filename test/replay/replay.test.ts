@@ -4,6 +4,7 @@ import { bundleWorkflowCode, DefaultLogger, type InjectedSinks, type ReplayResul
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import type { WorkflowInfo } from '@temporalio/workflow';
 import { expect } from 'chai';
+import { tracedWorkflowBundle } from '../../scripts/build/targets.ts';
 import { projectFolder } from '../../scripts/start/services.ts';
 import { productionBundle } from '../support/services/outreach-worker.ts';
 import { quieten } from '../support/servers/temporal.ts';
@@ -101,6 +102,13 @@ describe('recorded histories', function () {
       results.flatMap(({ workflowId, error }) => (error ? [`${workflowId}: ${error.message}`] : [])),
     ).to.deep.equal([]);
     process.stderr.write(`      ${results.length} histories replayed\n`);
+  });
+
+  it('all replay with the bundle that traces runs, which may be switched on and off while they are under way', async () => {
+    const results = await replay(await productionBundle(tracedWorkflowBundle), recordedHistories);
+    expect(
+      results.flatMap(({ workflowId, error }) => (error ? [`${workflowId}: ${error.message}`] : [])),
+    ).to.deep.equal([]);
   });
 
   it('pass the same arguments to every activity as when they were recorded', async () => {

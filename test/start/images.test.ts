@@ -50,7 +50,13 @@ describe('an image', function () {
   let environment: Record<string, string>;
 
   before(async () => {
-    const targets = ['workflow-bundle', 'sealed-workflow-bundle', 'services', 'migrations', 'web'] as const;
+    const bundles = [
+      'workflow-bundle',
+      'sealed-workflow-bundle',
+      'traced-workflow-bundle',
+      'traced-sealed-workflow-bundle',
+    ] as const;
+    const targets = [...bundles, 'services', 'migrations', 'web'] as const;
     await ensureBuilt(targets, { logFile: join(temporaryFolder(), 'build.log') });
     const production = temporaryFolder();
     for (const file of ['package.json', 'package-lock.json'])

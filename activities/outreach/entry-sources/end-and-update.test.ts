@@ -149,6 +149,7 @@ describe('entry sources of campaigns that change or end', () => {
       serviceNumberId: 'sn-1',
       receivedAt: now,
       occurredAt: now,
+      traceParent: null,
       payload: JSON.stringify({ sessionId, sourceId, contactId: 'c', serviceNumberId: 'sn-1', entryReason: { id } }),
     });
     const lost = `lost-${send.campaignId}`;
@@ -160,7 +161,7 @@ describe('entry sources of campaigns that change or end', () => {
           session('s2', lost, send.campaignId),
           session('s3', 'other', 'no-campaign'),
         ],
-        { now, clicksKeptSince: new Date(0), polls: new Map() },
+        { now, clicksKeptSince: new Date(0), polls: new Map(), given: [] },
       ),
     );
     await site.run(site.activities.sweepOutreachRows);

@@ -7,6 +7,7 @@ import {
   type StoredEvent,
   takeDueEvents,
 } from '../../../db/outreach/inbox/batch.ts';
+import type { GivenTag } from '../../../db/outreach/rules/application.ts';
 import { REFUSED_BY_DATABASE } from '../../../domain/event-errors.ts';
 import { bisect } from '../../../domain/bisect.ts';
 import type { BatchContext, EventHandler, Handlers } from './handlers/handler.ts';
@@ -34,9 +35,11 @@ function attempt(
   return bisect<StoredEvent, EventOutcome>(events, {
     run: async (some) => {
       const seen = new Map(context.polls);
+      const given: GivenTag[] = [];
       const outcomes = await transaction.transaction((savepoint) =>
-        handle(savepoint as Transaction, [...some], { ...context, polls: seen }),
+        handle(savepoint as Transaction, [...some], { ...context, polls: seen, given }),
       );
+      context.given.push(...given);
       for (const [campaignId, campaign] of seen) context.polls.set(campaignId, campaign);
       return outcomes;
     },
@@ -54,6 +57,9 @@ export interface BatchResult {
   taken: number;
   failed: SettledEvent[];
   polls: BatchContext['polls'];
+  /** Of those that have a place in a trace. */
+  traced: SettledEvent[];
+  given: GivenTag[];
 }
 
 /** Handles at most 500 events that are due `now`, or about 8 MiB, of the partition in one transaction, fair by tenant. */
@@ -64,7 +70,7 @@ export function handleBatch(
   now: Date,
   clicksKeptSince = new Date(0),
 ): Promise<BatchResult> {
-  const context: BatchContext = { now, clicksKeptSince, polls: new Map() };
+  const context: BatchContext = { now, clicksKeptSince, polls: new Map(), given: [] };
   return database.transaction(async (transaction) => {
     const events = await takeDueEvents(transaction, { partition, limit: BATCH_SIZE, bytes: BATCH_BYTES, now });
     const settled: SettledEvent[] = [];
@@ -79,6 +85,7 @@ export function handleBatch(
     }
     await settleEvents(transaction, settled, now);
     const failed = settled.filter(({ outcome }) => outcome.kind === 'failed');
-    return { taken: events.length, failed, polls: context.polls };
+    const traced = settled.filter(({ event }) => event.traceParent !== null);
+    return { taken: events.length, failed, polls: context.polls, traced, given: context.given };
   });
 }

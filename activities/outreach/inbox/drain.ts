@@ -7,6 +7,7 @@ import type { OutreachDeps } from '../deps.ts';
 import { droppingErased } from './handlers/erased.ts';
 import { eventHandlers } from './handlers/index.ts';
 import { BATCH_SIZE, type BatchResult, handleBatch } from './batch.ts';
+import { traceBatch } from './traces.ts';
 
 /**
  * A drain keeps running this long after the last event, since a signal and a workflow task cost more than another
@@ -56,7 +57,9 @@ async function drainHeld(deps: OutreachDeps, lease: Lease, { isHeld, cancelled }
   let handled = 0;
   let lastEventAt = Date.now();
   const handleOne = async () => {
+    const batchStartedAt = new Date();
     const result = await handleBatch(deps.database, lease.partition, handlers, deps.now(), clicksKeptSince(deps));
+    if (deps.traces && result.traced.length > 0) traceBatch(deps.traces, result, batchStartedAt);
     await afterBatch(deps, result);
     handled += result.taken;
     if (result.taken > 0) lastEventAt = Date.now();

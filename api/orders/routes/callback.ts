@@ -1,6 +1,7 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { Database } from '../../../db/database.ts';
+import { traceOfCharge } from '../../../db/orders/charges/sends.ts';
 import { recordEvent, type RecordedEvent } from '../../../db/orders/events/events.ts';
 import {
   callbackSchema,
@@ -9,11 +10,13 @@ import {
   gatewayOperations,
   mayBeSignature,
 } from '../../../domain/orders/callback.ts';
+import { within } from '../../../domain/tracing.ts';
 import { OrderError } from '../../../domain/orders/codes.ts';
 import { parseJsonOf } from '../../http/body.ts';
 import { budgetLimits, createBodyBudget } from '../../http/incoming/budget.ts';
 import { parsePart, routerPath } from '../../http/serve.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { tracing } from '../../runtime/tracing/tracing.ts';
 import type { Launcher } from '../launch.ts';
 import { orderConventions } from '../order-api.ts';
 import { enveloped } from '../responses.ts';
@@ -27,13 +30,16 @@ interface CallbackDeps {
 
 /** A workflow continues from the recorded event. If it cannot be reached now, the sweep does it. */
 async function carryOn(
-  { launcher, logger }: CallbackDeps,
+  { database, launcher, logger }: CallbackDeps,
   chargeId: string,
   { status, order, refund }: RecordedEvent,
 ): Promise<void> {
   if (status === 'unmatched') logger.warn({ chargeId }, 'a callback matches no order; staff must look at it');
   if (!order) return;
-  if (status === 'stored') await launcher.drivePayment(order);
+  const traces = tracing();
+  const parent = traces && (await traceOfCharge(database, chargeId));
+  if (status === 'stored')
+    await within(traces, 'payment callback', parent ? [parent] : [], () => launcher.drivePayment(order));
   if (refund) await launcher.startRefund({ refundId: chargeId, orderId: order.orderId, tenantId: order.tenantId });
 }
 

@@ -1,3 +1,4 @@
+import type { TraceParent } from '../../../domain/tracing.ts';
 import { fromMinor } from '../../../domain/orders/money.ts';
 import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
@@ -111,4 +112,19 @@ export async function chargedTerms(database: Database, ref: PaymentRef): Promise
   if (!row) return null;
   const { totalMinor, ...terms } = row;
   return { ...terms, amount: fromMinor(totalMinor) };
+}
+
+/** Notes where the send of a charge belongs in a trace, for the callback. */
+export async function noteTraceOfSend(
+  database: Database,
+  { orderId, attempt }: PaymentRef,
+  traceParent: TraceParent,
+): Promise<void> {
+  await PaymentAttempt.query(database).findById([orderId, attempt]).patch({ traceParent });
+}
+
+/** Where the send of a charge belongs; null without traces, or if it is none of ours. */
+export async function traceOfCharge(database: Database, chargeId: string): Promise<TraceParent | null> {
+  const found = await PaymentAttempt.query(database).findOne({ chargeId }).select('traceParent');
+  return found?.traceParent ?? null;
 }

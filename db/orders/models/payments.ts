@@ -35,5 +35,7 @@ export class PaymentAttempt extends Model {
   declare receivedMinor: number | null;
   declare receivedCurrency: string | null;
   declare receivedAt: Date | null;
+  /** Where the latest send of the charge belongs in a trace; null without traces. */
+  declare traceParent: string | null;
   declare createdAt: Date;
 }

@@ -1,4 +1,5 @@
 import type { HandledEventType } from '../../../domain/api/events.ts';
+import type { TraceParent } from '../../../domain/tracing.ts';
 import { ERASED_REASON } from '../../../domain/event-errors.ts';
 import { rows, type Transaction } from '../../database.ts';
 import { preparedRows, type Prepared } from '../../prepared.ts';
@@ -16,6 +17,8 @@ export interface StoredEvent {
   payload: string;
   occurredAt: Date;
   receivedAt: Date;
+  /** Null without traces. */
+  traceParent: TraceParent | null;
 }
 
 // A skip scan over the tenants with due events, then the oldest of each: no tenant waits behind another's backlog. Each
@@ -46,7 +49,7 @@ const takeDue: Prepared = {
     from due
   )
   select e.tenant_integration_id, e.event_id, e.tenant_id, e.event_type, e.service_number_id, e.payload, e.occurred_at,
-    e.received_at
+    e.received_at, e.trace_parent
   from affordable a cross join lateral (
     select * from event_inbox
     where tenant_integration_id = a.tenant_integration_id and event_id = a.event_id and received_at = a.received_at

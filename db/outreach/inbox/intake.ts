@@ -18,22 +18,24 @@ const CLOCK_SKEW_MINUTES = 5;
 const knownInSomeMonth = `exists (select from event_inbox e
   where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id offset 0)`;
 
-const insertEvents: Prepared = {
-  name: 'store-events',
-  sql: `
+/** Without traces nothing of them is part of the statement. */
+const insertSql = (traced: boolean) => `
   insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition, payload,
-    occurred_at, received_at, next_attempt_at)
+    occurred_at, received_at, next_attempt_at${traced ? ', trace_parent' : ''})
   select g.integration_id, g.event_id, i.tenant_id, g.event_type, g.service_number_id, ${partitionOf}, g.payload,
-    least(g.occurred_at, :now::timestamptz + interval '${CLOCK_SKEW_MINUTES} minutes'), :now, :now
+    least(g.occurred_at, :now::timestamptz + interval '${CLOCK_SKEW_MINUTES} minutes'), :now, :now${traced ? ', g.trace_parent' : ''}
   from unnest(:integrationIds::text[], :eventIds::text[], :eventTypes::text[], :serviceNumberIds::text[],
-      :payloads::text[], :times::timestamptz[])
-    with ordinality as g(integration_id, event_id, event_type, service_number_id, payload, occurred_at, position)
+      :payloads::text[], :times::timestamptz[]${traced ? ', :traceParents::text[]' : ''})
+    with ordinality as g(integration_id, event_id, event_type, service_number_id, payload, occurred_at,
+      ${traced ? 'trace_parent, ' : ''}position)
   join tenant_integration i on i.tenant_integration_id = g.integration_id and i.status = 'ACTIVE'
   where not ${knownInSomeMonth}
   order by g.position
   on conflict do nothing
-  returning tenant_integration_id as integration_id, event_id, partition`,
-};
+  returning tenant_integration_id as integration_id, event_id, partition`;
+
+const insertEvents: Prepared = { name: 'store-events', sql: insertSql(false) };
+const insertTracedEvents: Prepared = { name: 'store-traced-events', sql: insertSql(true) };
 
 const idOf = (integrationId: string, eventId: string) => `${integrationId} ${eventId}`;
 
@@ -47,10 +49,10 @@ export function isTurnOfMonth(now: Date): boolean {
 }
 
 /** Two deliveries of an event at the turn of a month would not see each other: neither has committed. */
-function insertAlone(database: Database, bindings: Record<string, unknown>): Promise<Inserted[]> {
+function insertAlone(database: Database, statement: Prepared, bindings: Record<string, unknown>): Promise<Inserted[]> {
   return database.transaction(async (transaction) => {
     await rows(transaction, `select pg_advisory_xact_lock(hashtextextended('turn of the month', 0))`, {});
-    return await preparedRows<Inserted>(transaction, insertEvents, bindings);
+    return await preparedRows<Inserted>(transaction, statement, bindings);
   });
 }
 
@@ -68,7 +70,10 @@ export async function storeEvents(
   now = new Date(),
 ): Promise<Stored[]> {
   const integrationIds = commands.map((command) => command.tenantIntegrationId);
+  const isTraced = commands.some(({ traceParent }) => traceParent !== undefined);
+  const statement = isTraced ? insertTracedEvents : insertEvents;
   const bindings = {
+    ...(isTraced && { traceParents: commands.map(({ traceParent = null }) => traceParent) }),
     partitions,
     now,
     integrationIds,
@@ -79,8 +84,8 @@ export async function storeEvents(
     times: commands.map((command) => command.occurredAt),
   };
   const inserted = isTurnOfMonth(now)
-    ? await insertAlone(database, bindings)
-    : await preparedRows<Inserted>(database, insertEvents, bindings);
+    ? await insertAlone(database, statement, bindings)
+    : await preparedRows<Inserted>(database, statement, bindings);
   const stored = new Map(inserted.map((row) => [idOf(row.integrationId, row.eventId), row.partition]));
   const known =
     stored.size === commands.length ? new Set<string>() : await activeIntegrations(database, integrationIds);

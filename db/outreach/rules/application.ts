@@ -82,7 +82,7 @@ const insertSql = `
     as g(tenant_id, tag_id, contact_id, rule_id, version, campaign_id, task_id, action_index, biz_event_code, event_id,
       cause)
   on conflict (tag_id, contact_id) do nothing
-  returning source_rule_id as rule_id, tag_id`;
+  returning source_rule_id as rule_id, tag_id, source_event_id as event_id`;
 
 /** Without those that an operator has taken back. The tags are locked, so nobody takes one back meanwhile. */
 async function notTakenBack(transaction: Transaction, hits: RuleHit[]): Promise<RuleHit[]> {
@@ -102,12 +102,20 @@ async function notTakenBack(transaction: Transaction, hits: RuleHit[]): Promise<
   return hits.filter((_, index) => !takenBack.has(index + 1));
 }
 
+/** A tag that a contact did not have before. */
+export interface GivenTag {
+  ruleId: string;
+  tagId: string;
+  eventId: string | null;
+}
+
 /**
  * Assigns tags, each tag once per contact: a contact that already has it keeps it with its origin and is not another
  * hit. Expired and archived tags are not assigned, nor what an operator has taken back, for the same cause.
+ * @returns what was assigned.
  */
-export async function giveTags(transaction: Transaction, hits: RuleHit[], now: Date): Promise<void> {
-  if (hits.length === 0) return;
+export async function giveTags(transaction: Transaction, hits: RuleHit[], now: Date): Promise<GivenTag[]> {
+  if (hits.length === 0) return [];
   const tags = await lockGivableTags(
     transaction,
     hits.map(({ rule }) => rule.targetTagId),
@@ -120,9 +128,9 @@ export async function giveTags(transaction: Transaction, hits: RuleHit[], now: D
     if (!firsts.has(key)) firsts.set(key, hit);
   }
   const given = [...firsts.values()];
-  if (given.length === 0) return;
+  if (given.length === 0) return [];
   const of = <Name extends keyof RuleHit['occurrence']>(name: Name) => given.map(({ occurrence }) => occurrence[name]);
-  const inserted = await rows<{ ruleId: string; tagId: string }>(transaction, insertSql, {
+  const inserted = await rows<GivenTag>(transaction, insertSql, {
     now,
     tagIds: given.map(({ rule }) => rule.targetTagId),
     ruleIds: given.map(({ rule }) => rule.ruleId),
@@ -142,4 +150,5 @@ export async function giveTags(transaction: Transaction, hits: RuleHit[], now: D
     counts.set(ruleId, { ...count, hits: count.hits + 1 });
   }
   await countHits(transaction, [...counts.values()], now);
+  return inserted;
 }

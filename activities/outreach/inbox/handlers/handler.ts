@@ -3,6 +3,7 @@ import type { HandledEventType } from '../../../../domain/api/events.ts';
 import { parseExact } from '../../../../domain/json-text.ts';
 import type { Transaction } from '../../../../db/database.ts';
 import type { EventOutcome, StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
+import type { GivenTag } from '../../../../db/outreach/rules/application.ts';
 import type { CampaignRef } from '../../deps.ts';
 
 /** Shared by the handlers of a batch. What it collects is done after the batch is committed. */
@@ -12,6 +13,8 @@ export interface BatchContext {
   clicksKeptSince: Date;
   /** Campaigns with a task that must be polled immediately, by id. */
   polls: Map<string, CampaignRef>;
+  /** Tags that rules gave, for the traces. */
+  given: GivenTag[];
 }
 
 /**

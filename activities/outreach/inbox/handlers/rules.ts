@@ -26,7 +26,7 @@ export function withRules(trigger: EventTrigger, handle: EventHandler): EventHan
         if (rule.tenantId === occurrence.tenantId && ruleApplies(rule, occurrence)) hits.push({ rule, occurrence });
       }
     }
-    await giveTags(transaction, hits, context.now);
+    context.given.push(...(await giveTags(transaction, hits, context.now)));
     return outcomes;
   };
 }

@@ -44,6 +44,7 @@ describe('test sends', () => {
     serviceNumberId: 'sn-1',
     receivedAt: new Date(),
     occurredAt: new Date(),
+    traceParent: null,
     payload: JSON.stringify({
       taskId,
       noticeId: 'n',
@@ -56,7 +57,12 @@ describe('test sends', () => {
   });
   const handle = (events: StoredEvent[]) =>
     backend.db.transaction((transaction) =>
-      attributeClicks(transaction, events, { now: new Date(), clicksKeptSince: new Date(0), polls: new Map() }),
+      attributeClicks(transaction, events, {
+        now: new Date(),
+        clicksKeptSince: new Date(0),
+        polls: new Map(),
+        given: [],
+      }),
     );
 
   it('sends a draft as plain clicks under a separate key, and counts nowhere', async () => {

@@ -6,7 +6,9 @@ import { lookUpCalls, type SignedCallState, useNonces } from '../../../../db/bff
 import type { IntakeCommand } from '../../../../domain/api/events.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import type { RefusalReason } from '../../../../domain/api/refusals.ts';
+import type { TraceParent } from '../../../../domain/tracing.ts';
 import type { Logger } from '../../../runtime/logger.ts';
+import { tracing } from '../../../runtime/tracing/tracing.ts';
 import { coalesce } from '../../../runtime/coalesce.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { gone, replayed } from '../lifecycle.ts';
@@ -33,6 +35,7 @@ export interface WebhookIntakeDeps {
 interface WaitingCall {
   call: SignedCall;
   requestId: string;
+  traceParent: TraceParent | undefined;
   arrivedAt: number;
   resolve(response: WebhookResponse): void;
   reject(problem: unknown): void;
@@ -192,7 +195,9 @@ async function storeAll(
   admitted: readonly AdmittedCall[],
   open: OpenCalls,
 ): Promise<AdmittedCall[]> {
-  const commands = admitted.flatMap(({ entry, command }) => (command ? [{ command, requestId: entry.requestId }] : []));
+  const commands = admitted.flatMap(({ entry: { requestId, traceParent }, command }) =>
+    command ? [{ command: traceParent === undefined ? command : { ...command, traceParent }, requestId }] : [],
+  );
   const outcomes = await storeCommands(backend, commands, {
     sent: (batchId, requestIds) => logger.debug({ requestId: batchId, requestIds }, 'events sent'),
     failed: (err, events) => logger.warn({ err, events }, 'events could not be stored'),
@@ -256,7 +261,8 @@ export function createWebhookIntake(
   return async (call, requestId) => {
     if (batches.waiting() >= MAXIMUM_WAITING) throw unavailable();
     return new Promise((resolve, reject) => {
-      batches.add({ call, requestId, arrivedAt: Date.now(), resolve, reject });
+      const traceParent = tracing()?.current();
+      batches.add({ call, requestId, traceParent, arrivedAt: Date.now(), resolve, reject });
     });
   };
 }

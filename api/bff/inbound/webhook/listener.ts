@@ -2,9 +2,17 @@ import type { Arriving } from '../../../http/incoming/chunks.ts';
 import { endSlowRest } from '../../../http/incoming/pace.ts';
 import type { Durations } from '../../../http/metrics.ts';
 import { problemOf } from '../../../http/problem-responses.ts';
-import { idsOf, loggedFrom, REQUEST_ID_HEADER, type RequestIds, shownId } from '../../../http/request-id.ts';
+import {
+  idsOf,
+  loggedFrom,
+  type LoggedRequest,
+  REQUEST_ID_HEADER,
+  type RequestIds,
+  shownId,
+} from '../../../http/request-id.ts';
 import { securityHeadersOf } from '../../../http/security/headers.ts';
 import type { Logger } from '../../../runtime/logger.ts';
+import { type Tracing, tracing } from '../../../runtime/tracing/tracing.ts';
 import type { ReceiveWebhook } from './receive.ts';
 
 export const WEBHOOK_PATH = '/webhook';
@@ -12,7 +20,7 @@ export const WEBHOOK_PATH = '/webhook';
 const route = { method: 'POST', path: WEBHOOK_PATH };
 
 interface Served {
-  ids: RequestIds;
+  ids: LoggedRequest;
   ms: number;
 }
 
@@ -60,9 +68,8 @@ export function webhookListener({ publicUrl, logger, durations, receive }: Webho
     res.end(body);
   }
 
-  async function serve(arriving: Arriving): Promise<void> {
+  async function serve(arriving: Arriving, ids: LoggedRequest): Promise<number> {
     const startedAt = performance.now();
-    const ids = idsOf(arriving.req, WEBHOOK_PATH);
     const ended = (status: number): number => {
       const ms = performance.now() - startedAt;
       durations.observe({ method: 'POST', route: WEBHOOK_PATH, status }, ms / 1000);
@@ -72,18 +79,30 @@ export function webhookListener({ publicUrl, logger, durations, receive }: Webho
       const response = await receive(arriving, shownId(ids));
       logTaken({ ids, ms: ended(200) });
       send(arriving, ids, 200, { 'Content-Type': 'application/json; charset=utf-8' }, JSON.stringify(response));
+      return 200;
     } catch (error) {
       const { status, headers, body } = problemOf(error, logger, WEBHOOK_PATH, ids);
       logger.info({ ...loggedFrom(ids), ...route, status, ms: ended(status) }, 'served');
       if (!arriving.req.complete) endSlowRest(arriving);
       send(arriving, ids, status, headers, body);
+      return status;
     }
+  }
+
+  async function serveTraced(traces: Tracing, arriving: Arriving): Promise<void> {
+    const { req } = arriving;
+    await traces.serve(req, async () => {
+      const ids = { ...idsOf(req, WEBHOOK_PATH), traceId: traces.traceId() };
+      return { route: WEBHOOK_PATH, status: await serve(arriving, ids), facts: loggedFrom(ids) };
+    });
   }
 
   return (arriving: Arriving): boolean => {
     const { method, url } = arriving.req;
     if (method !== route.method || url !== WEBHOOK_PATH) return false;
-    void serve(arriving);
+    const traces = tracing();
+    if (traces) void serveTraced(traces, arriving);
+    else void serve(arriving, idsOf(arriving.req, WEBHOOK_PATH));
     return true;
   };
 }

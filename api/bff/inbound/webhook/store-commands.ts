@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { BackendError, type BackendClient } from '../../../../clients/backend/client.ts';
 import { bisect } from '../../../../domain/bisect.ts';
 import type { IntakeCommand } from '../../../../domain/api/events.ts';
+import { within } from '../../../../domain/tracing.ts';
+import { tracing } from '../../../runtime/tracing/tracing.ts';
 import { intakeLimits, internalOperations, type IntakeResult } from '../../../../domain/api/internal.ts';
 
 export interface CommandOfRequest {
@@ -54,7 +56,10 @@ export async function storeCommands(
     );
     const events = slice.map(({ command, requestId: ofWebhook }) => ({ ...command, requestId: ofWebhook }));
     try {
-      const { results } = await backend.call(internalOperations.storeEvents, { body: { events }, requestId });
+      const parents = slice.flatMap(({ command }) => command.traceParent ?? []);
+      const { results } = await within(tracing(), 'store events', parents, () =>
+        backend.call(internalOperations.storeEvents, { body: { events }, requestId }),
+      );
       return slice.map((_, index) => outcomeOf(results[index]));
     } catch (error) {
       report.failed(error, slice.length);

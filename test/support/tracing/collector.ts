@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { eventually } from '../time/eventually.ts';
+
+interface OtlpSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  attributes?: { key: string; value: { stringValue?: string; intValue?: number } }[];
+}
+
+interface OtlpBody {
+  resourceSpans: {
+    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
+    scopeSpans: { spans: OtlpSpan[] }[];
+  }[];
+}
+
+/** A span as a collector has it. */
+export interface CollectedSpan extends OtlpSpan {
+  service: string;
+}
+
+/** A receiver of spans: OTLP over HTTP, as JSON. */
+export interface Collector {
+  url: string;
+  spans: CollectedSpan[];
+  /**
+   * The names of the spans above the latest that has this name, from it up to the root of its trace, each with its service:
+   * `tag@backend < rule@backend < …`. Waits until all of them are there.
+   */
+  lineOf(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+const shown = ({ name, service }: CollectedSpan) => `${name}@${service}`;
+
+function lineFrom(spans: readonly CollectedSpan[], name: string): CollectedSpan[] | undefined {
+  let span = spans.findLast((one) => one.name === name);
+  const line: CollectedSpan[] = [];
+  while (span) {
+    line.push(span);
+    const { traceId, parentSpanId } = span;
+    if (!parentSpanId) return line;
+    span = spans.find((one) => one.traceId === traceId && one.spanId === parentSpanId);
+  }
+  return undefined;
+}
+
+export async function startCollector(): Promise<Collector> {
+  const spans: CollectedSpan[] = [];
+  async function take(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    for (const { resource, scopeSpans } of ((await json(req)) as OtlpBody).resourceSpans) {
+      const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+      for (const span of scopeSpans.flatMap((scope) => scope.spans)) spans.push({ ...span, service });
+    }
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+  }
+  const server = createServer((req, res) => void take(req, res));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    lineOf: async (name) => {
+      const line = await eventually(`the trace of ${name} is complete`, () => lineFrom(spans, name), {
+        timeoutMs: 30_000,
+      });
+      return line.map(shown).join(' < ');
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
