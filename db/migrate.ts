@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { connect, type Schema, schemas } from './connection.ts';
+import { isLocked } from './errors.ts';
 import { type DatabaseUrls, protectTables, serviceRoles, withLock } from './provision.ts';
 
 /** The directory of all schemas' migrations. */
@@ -20,6 +22,11 @@ function migrationsOf(schema: Schema): string[] {
     .toSorted();
 }
 
+interface MigrationFile extends Pick<Knex.Migration, 'up'> {
+  /** `transaction: false` for what cannot run in one, such as an index that is built beside those who write. */
+  config?: { transaction: boolean };
+}
+
 function migrationSource(schema: Schema): Knex.MigrationSource<string> {
   const folder = join(migrationsFolder, schema);
   const files = readdirSync(folder);
@@ -28,9 +35,9 @@ function migrationSource(schema: Schema): Knex.MigrationSource<string> {
     getMigrationName: (name) => name,
     getMigration: async (name) => {
       const file = files.find((one) => extension.test(one) && one.replace(extension, '') === name) ?? name;
-      const { up } = (await import(pathToFileURL(join(folder, file)).href)) as Pick<Knex.Migration, 'up'>;
+      const { up, config } = (await import(pathToFileURL(join(folder, file)).href)) as MigrationFile;
       // knex requires both; a migration is undone by another migration.
-      return { up, down: () => Promise.reject(new Error('Migrations only go forward')) };
+      return { up, ...(config && { config }), down: () => Promise.reject(new Error('Migrations only go forward')) };
     },
   };
 }
@@ -52,17 +59,37 @@ async function requireOurHistory(client: Client, schema: Schema): Promise<void> 
   );
 }
 
+/**
+ * Whoever uses a table waits behind a migration that waits for it: it gives up soon, with all that it has done, and tries
+ * again.
+ */
+const limits = { lockMs: 1000, statementMs: 0, idleInTransactionMs: 0 };
+const LOCK_TRIES = 30;
+const LOCK_AGAIN_MS = 1000;
+
+async function untilUnlocked<T>(work: () => Promise<T>, tries = LOCK_TRIES): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isLocked(error) || tries <= 1) throw error;
+  }
+  await setTimeout(LOCK_AGAIN_MS);
+  return untilUnlocked(work, tries - 1);
+}
+
 async function migrateSchema(url: string, schema: Schema): Promise<string[]> {
-  const database = connect({ url, schema, applicationName: `migrate-${schema}`, pool: { min: 0, max: 2 } });
+  const database = connect({ url, schema, applicationName: `migrate-${schema}`, limits, pool: { min: 0, max: 2 } });
   const config: Knex.MigratorConfig = {
     schemaName: schema,
     migrationSource: migrationSource(schema),
   };
   try {
-    // No other migration is running, so a lock that is still set was left behind by a killed process.
-    await database.migrate.forceFreeMigrationsLock(config);
-    const [, names] = (await database.migrate.latest(config)) as [number, string[]];
-    return names;
+    return await untilUnlocked(async () => {
+      // No other migration is running, so a lock that is still set was left behind by a killed process.
+      await database.migrate.forceFreeMigrationsLock(config);
+      const [, names] = (await database.migrate.latest(config)) as [number, string[]];
+      return names;
+    });
   } finally {
     await database.destroy();
   }

@@ -91,6 +91,10 @@ export const commands = {
   lint: { usage: 'npm run lint', does: 'Checks code rules, formatting and which room may import which.' },
   format: { usage: 'npm run format', does: 'Formats every file.' },
   types: { usage: 'npm run types', does: 'Type-checks the services, the tests and the console.' },
+  'new:workflow': {
+    usage: 'npm run new:workflow -- <name> [--service=orders]',
+    does: 'Writes contract, activity, workflow and test of a workflow that works in batches, such as recount-tags, and registers them. Its test records its history.',
+  },
   specification: {
     usage: 'npm run specification [-- --check]',
     does: 'Writes docs/specification.md, the map from each row of the specifications to its tests, and docs/asvs.md, the checklist of OWASP ASVS; with --check, fails if a row has no test, or either is stale. Fails in any case where the checklist names a test or a line that is not there.',

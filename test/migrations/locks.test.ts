@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+import { schemas } from '../../db/connection.ts';
+import { migrationsFolder } from '../../db/migrate.ts';
+import { useTestDatabase } from '../support/fixtures/database.ts';
+import { testEncryption } from '../support/services/outreach-flows.ts';
+import { seedTenant } from '../support/outreach/rows.ts';
+import { longLocksOf } from './lock-watcher.ts';
+
+/** Those before may lock: they run before the first release, in empty tables. */
+const FIRST_CHECKED = 80;
+
+interface Numbered {
+  schema: (typeof schemas)[number];
+  name: string;
+}
+
+const checked: Numbered[] = schemas.flatMap((schema) =>
+  readdirSync(join(migrationsFolder, schema))
+    .filter((name) => Number.parseInt(name, 10) >= FIRST_CHECKED)
+    .map((name) => ({ schema, name })),
+);
+
+/** Another name for each thing that a migration creates, since the database has them already. */
+const undone: Record<string, string> = {
+  'outreach/0080_traces.ts': 'alter table event_inbox drop column trace_parent',
+  'orders/0080_traces.ts': 'alter table payment_attempt drop column trace_parent',
+};
+
+describe('migrations beside the release that is running', () => {
+  const database = useTestDatabase();
+  const outreach = () => database.connect('outreach', 'owner');
+
+  before(async () => {
+    await seedTenant(database.connect('outreach'), testEncryption);
+  });
+
+  const flagged = (statement: string) =>
+    longLocksOf(outreach(), 'outreach', async (knex: Knex) => void (await knex.raw(statement)));
+
+  for (const { schema, name } of checked) {
+    it(`${schema}/${name} keeps nobody waiting for as long as a table is large`, async () => {
+      const { up, config } = (await import(join(migrationsFolder, schema, name))) as Knex.Migration & {
+        config?: { transaction?: boolean };
+      };
+      // Outside of a transaction, for what cannot run in one: indexes that are built beside writers.
+      if (config?.transaction === false) return;
+      const back = undone[`${schema}/${name}`];
+      const found = await longLocksOf(database.connect(schema, 'owner'), schema, async (knex) => {
+        if (back) await knex.raw(back);
+        await up(knex);
+      });
+      expect(found).to.deep.equal([]);
+    });
+  }
+
+  it('would be found if it rewrote a table, built an index or scanned it', async () => {
+    expect(await flagged(`alter table tenant add column x text default gen_random_uuid()::text`)).to.include(
+      'tenant: rewritten',
+    );
+    expect(await flagged('create index tenant_x on tenant (name)')).to.include.members([
+      'tenant: tenant_x is built',
+      'tenant: scanned',
+    ]);
+  });
+
+  it('passes if it adds a column, a table with an index, or a constraint that is not validated yet', async () => {
+    expect(await flagged(`alter table tenant add column x text default 'x'`)).to.deep.equal([]);
+    expect(await flagged('create table x (y text); create index x_y on x (y)')).to.deep.equal([]);
+    expect(await flagged(`alter table tenant add constraint x check (name <> 'x') not valid`)).to.deep.equal([]);
+  });
+});
