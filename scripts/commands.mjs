@@ -71,6 +71,10 @@ export const commands = {
     usage: 'npm run reencrypt',
     does: 'Encrypts every stored value with the first of ENCRYPTION_KEYS, while services run, and prints how many. Exits with 1 while values of other keys are left; a run that was interrupted is continued by the next.',
   },
+  restored: {
+    usage: 'npm run restored',
+    does: 'After PostgreSQL was restored from a backup, before the services start: makes sub-tasks that the backup has as not sent unknown, pauses sends that were being prepared, and lists both, so that each is compared with the platform before anything is sent again. Refuses while services use the database.',
+  },
   release: {
     usage: 'TEMPORAL_BUILD_ID=<id> npm run release',
     does: 'Writes the bill of materials (CycloneDX) to dist/sbom.cdx.json. Replays the running and recent workflows with this code, as npm run replay does, and ends there if one differs. Waits for the workers of this release and makes them current; names the older releases whose workers must stay until their runs end.',

@@ -1,6 +1,8 @@
-import { mkdtempSync, statfsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { freePort } from '../../../scripts/start/ports.ts';
 import { startPostgres } from '../../../scripts/start/postgres.ts';
 import { removeAtExit } from '../../../scripts/start/reaper.ts';
@@ -49,6 +51,12 @@ export async function launchPostgres(): Promise<string> {
   return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
 }
 
+/** The files of a server, as of the end of the backup. */
+export interface Backup {
+  /** Restores it as a server of its own. */
+  restore(): Promise<MortalPostgres>;
+}
+
 /** A PostgreSQL to be killed: unlike a volatile one, it keeps what it has committed. */
 export interface MortalPostgres {
   /** The owner's, for database `postgres`. */
@@ -57,11 +65,31 @@ export interface MortalPostgres {
   kill(): Promise<void>;
   /** Starts it again with its data and port. */
   revive(): Promise<void>;
+  /** A backup while it is used, as `pg_basebackup` makes one. */
+  backUp(): Promise<Backup>;
   stop(): Promise<void>;
 }
 
-export async function launchMortalPostgres(): Promise<MortalPostgres> {
-  const folder = temporaryFolder();
+/** Copies the files of a running server, with the log that makes them consistent. */
+async function copyFiles(url: string, from: string, to: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`select pg_backup_start('test', true)`);
+    const copy = (source: string, target: string) => execFileSync('cp', ['-a', source, target]);
+    copy(from, to);
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    rmSync(join(to, 'data', 'pg_wal'), { recursive: true });
+    copy(join(from, 'data', 'pg_wal'), join(to, 'data', 'pg_wal'));
+    rmSync(join(to, 'data', 'postmaster.pid'), { force: true });
+    writeFileSync(join(to, 'data', 'backup_label'), rows[0]?.labelfile ?? '');
+  } finally {
+    await client.end();
+  }
+}
+
+export async function launchMortalPostgres(restored?: string): Promise<MortalPostgres> {
+  const folder = restored ?? temporaryFolder();
   const port = await freePort();
   const user = { user: 'postgres', password: 'postgres' };
   const logFile = join(folder, 'postgresql.log');
@@ -76,6 +104,12 @@ export async function launchMortalPostgres(): Promise<MortalPostgres> {
     revive: async () => {
       // A process that is looking for a free port may hold this one briefly.
       server = await eventually('PostgreSQL starts again', start, { timeoutMs: 90_000 });
+    },
+    backUp: async () => {
+      const copied = temporaryFolder();
+      const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+      await copyFiles(url, join(folder, 'postgresql'), join(copied, 'postgresql'));
+      return { restore: () => launchMortalPostgres(copied) };
     },
     stop: () => server.stop(),
   };
