@@ -24,9 +24,23 @@ const instead: [path: RegExp, contents: string][] = [
     export { default as Agent } from './lib/dispatcher/agent.js';
     export { default as Pool } from './lib/dispatcher/pool.js';`,
   ],
+  // No model has a schema of its own: zod checks what comes in.
+  [
+    /objection\/lib\/model\/AjvValidator\.js$/,
+    `const { Validator } = require('./Validator');
+    exports.AjvValidator = class AjvValidator extends Validator {
+      validate({ json }) { return json; }
+    };`,
+  ],
+  // Limits are of this process: no limiter asks a server.
+  [
+    /rate-limiter-flexible\/index\.js$/,
+    `exports.RateLimiterMemory = require('./lib/RateLimiterMemory');
+    exports.RateLimiterRes = require('./lib/RateLimiterRes');`,
+  ],
 ];
 
-/** Where a package looks for a file beside its own. */
+/** Where a package looks for a file beside its own, or loads all of another for a part. */
 const elsewhere: [path: RegExp, from: string, to: string][] = [
   [
     /@temporalio\/worker\/lib\/workflow\/threaded-vm\.js$/,
@@ -38,7 +52,22 @@ const elsewhere: [path: RegExp, from: string, to: string][] = [
     `path.resolve(__dirname, `,
     `path.resolve(require.resolve('@temporalio/core-bridge/package.json'), '..', `,
   ],
+  // An error has metadata. Threads of workflows need nothing else of gRPC.
+  [
+    /@temporalio\/core-bridge\/lib\/errors\.js$/,
+    `require("@grpc/grpc-js")`,
+    `require("@grpc/grpc-js/build/src/metadata")`,
+  ],
 ];
+
+/** Media types that requests and responses may have, of two thousand and a half. */
+const mediaTypes =
+  /^(text|image|font)\/|^application\/(.*json|javascript|octet-stream|pdf|wasm|x-www-form-urlencoded|xml|zip)$/;
+
+function reducedMediaTypes(path: string): string {
+  const all = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>);
+  return JSON.stringify(Object.fromEntries(all.filter(([type]) => mediaTypes.test(type))));
+}
 
 /** Optional packages that are not there, and those that only what we do not use would load. */
 const absent = new RegExp(
@@ -76,6 +105,7 @@ export const packages: Plugin = {
             pluginData: 'once',
           }),
     );
+    onLoad({ filter: /\/mime-db\/db\.json$/ }, ({ path }) => ({ contents: reducedMediaTypes(path), loader: 'json' }));
     onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => ({
       contents: `${contentsOf(path)}${noMap}`,
       loader: 'js',

@@ -1,10 +1,11 @@
-import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { migrationsFolder } from '../../db/migrate.ts';
 import { builtServices, projectFolder } from '../start/services.ts';
 import type { Target } from './inputs.ts';
 import { packages } from './packages.ts';
+import { protocolFrom, roots } from './protocol.ts';
 
 /** Errors are logged, and workflows fail, by the names of their classes, which a bundle may change. */
 const named: Plugin = {
@@ -41,7 +42,6 @@ const shared: BuildOptions = {
   legalComments: 'none',
   sourcemap: true,
   sourcesContent: false,
-  plugins: [packages, named],
   logLevel: 'error',
 };
 
@@ -81,8 +81,10 @@ export const services: Target = {
   build: async () => {
     const { build } = await import('esbuild');
     const fresh = join(projectFolder, `${builtServices}.${process.pid}`);
+    mkdirSync(fresh, { recursive: true });
     await build({
       ...shared,
+      plugins: [protocolFrom(roots.services, fresh, 'protocol.json'), packages, named],
       entryPoints: programs,
       outdir: fresh,
       outExtension: { '.js': '.mjs' },
@@ -93,6 +95,7 @@ export const services: Target = {
     // The SDK runs workflows in a thread of their own.
     await build({
       ...shared,
+      plugins: [protocolFrom(roots.workflows, fresh, 'protocol-of-workflows.json'), packages, named],
       entryPoints: {
         'workflow-thread': 'node_modules/@temporalio/worker/lib/workflow/workflow-worker-thread.js',
         'sealed-failures': 'api/runtime/sealed-failures.cjs',
@@ -117,6 +120,7 @@ export const migrations: Target = {
     const files = readdirSync(migrationsFolder, { recursive: true, encoding: 'utf8' });
     await build({
       ...shared,
+      plugins: [packages, named],
       entryPoints: files.filter((file) => /^\w+[\\/]\w+\.ts$/.test(file)).map((file) => `migrations/${file}`),
       outdir: fresh,
       outbase: 'migrations',
