@@ -20,8 +20,8 @@ export interface Limits {
   signIn(address: string): Promise<void>;
   /** Takes so many webhooks of an integration, whose signatures held. @returns how many of them it may send, the first ones. */
   webhooks(tenantIntegrationId: string, calls: number): Promise<Within>;
-  /** Calls an operation of the backend, if it is one of those that cost much. */
-  call(operation: AnyOperation, person: { tenantId: string; userId: string }): Promise<void>;
+  /** Calls an operation of another service, if it is one of those that cost much. */
+  call(operation: Costing, person: { tenantId: string; userId: string }): Promise<void>;
 }
 
 export interface Within {
@@ -30,6 +30,7 @@ export interface Within {
   refusal?: Problem;
 }
 
+type Costing = Pick<AnyOperation, 'path' | 'responseType'>;
 type Costly = 'previews' | 'backtests' | 'exports' | 'testSends' | 'aiCalls';
 
 const costlyPaths: Record<string, Costly> = {
@@ -40,7 +41,7 @@ const costlyPaths: Record<string, Costly> = {
   '/ai/copywriting': 'aiCalls',
 };
 
-const costOf = ({ path, responseType }: AnyOperation): Costly | undefined =>
+const costOf = ({ path, responseType }: Costing): Costly | undefined =>
   responseType === 'text/csv' ? 'exports' : costlyPaths[path];
 
 /** A tenant may do as much as this many of its people. */

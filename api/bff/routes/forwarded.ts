@@ -1,8 +1,10 @@
 import { Router } from '@koa/router';
+import type { Context } from 'koa';
 import { aiOperations } from '../../../domain/api/ai.ts';
 import { backendOperations } from '../../../domain/api/index.ts';
 import type { AnyOperation } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
+import { staffOrderOperations } from '../../../domain/orders/operations/staff-orders.ts';
 import { routerPath } from '../../http/serve.ts';
 import type { Forwarder } from '../forward.ts';
 import type { Authenticate } from '../identity/authenticate.ts';
@@ -54,18 +56,25 @@ export function backendRoutes(deps: ForwardedDeps): Router {
   return router;
 }
 
+const ORDERS_PREFIX = '/transaction';
+const { exportOrders } = staffOrderOperations;
+
 /**
  * The order service identifies people by their platform token and does its own authorization. It is available under
  * its own gateway prefix and as part of the frontend API.
  */
 export function ordersRoutes(deps: ForwardedDeps): Router {
-  const places = ['/transaction/{*path}', `${FRONTEND_PREFIX}/transaction/{*path}`];
-  return new Router().all(places, async (ctx) => {
+  const forward = async (ctx: Context, operation?: typeof exportOrders): Promise<void> => {
     const { who, platformToken } = await deps.authenticate.platformSession(ctx);
     if (who.integrationStatus === 'UNINSTALLED') throw new Problem('forbidden', 'The application is uninstalled');
+    if (operation) await deps.limits.call(operation, who);
     const path = ctx.url.startsWith(FRONTEND_PREFIX) ? ctx.url.slice(FRONTEND_PREFIX.length) : ctx.url;
     await deps.ordersForwarder.forward(ctx, { path, bearer: platformToken });
-  });
+  };
+  const places = (path: string) => [ORDERS_PREFIX, FRONTEND_PREFIX + ORDERS_PREFIX].map((prefix) => prefix + path);
+  return new Router()
+    .get(places(`/v1${exportOrders.path}`), (ctx) => forward(ctx, exportOrders))
+    .all(places('/{*path}'), (ctx) => forward(ctx));
 }
 
 /** The operations that use models. While they are disabled, every caller is told so, instead of a plain 404. */
