@@ -52,7 +52,7 @@ const bench = <Name extends string, Figures extends object>(
 
 const benches: Record<string, Bench> = {
   'webhook-intake': bench(webhookIntake, ['events', 'rounds'], intakeLines),
-  'inbox-drain': bench(inboxDrain, []),
+  'inbox-drain': bench(inboxDrain, ['events']),
   'large-send': bench(largeSend, []),
   growth: bench(growth, ['largest'], growthLines),
   footprint: bench(footprint, ['contacts', 'orders']),

@@ -1,6 +1,6 @@
 // `npm run test:long`: what `npm test` tries with a few hundred random sequences, with many thousands, what it kills
 // once, ten times, each step of pay struck at each process, each page of the console in every combination of
-// language, theme and width, and the start on each release of Node. Plain Node, no dependencies.
+// language, theme and width, the start on each release of Node, and every benchmark. Plain Node, no dependencies.
 import { handOver } from './hand-over.mjs';
 import { install } from './install.mjs';
 
@@ -14,6 +14,7 @@ process.env.SCHEMATHESIS_EXAMPLES ??= '100';
 process.env.EVERY_COMBINATION ??= 'on';
 process.env.EVERY_STRIKE ??= 'on';
 process.env.EVERY_NODE ??= 'on';
+process.env.EVERY_BENCH ??= 'on';
 process.env.LISTED_CONTACTS ??= '100000';
 process.env.SHUTDOWN_REPETITIONS ??= '10';
 process.env.SHUTDOWN_DATABASE_AWAY_MS ??= '60000';
@@ -24,6 +25,7 @@ const files = [
   'test/sends/model/',
   'test/crash/shutdown',
   'test/start/node-versions',
+  'test/bench/',
   'test/security/',
   'described.test.ts',
   'test/browser/every-page',

@@ -18,6 +18,8 @@ export interface TemporalServerOptions {
   file?: string | undefined;
   logFile: string;
   background?: boolean;
+  /** More of the server's dynamic settings, each as `name=value`. */
+  settings?: readonly string[];
 }
 
 const START_TIMEOUT_MS = 60_000;
@@ -57,7 +59,7 @@ async function waitUntilReady(child: Child, address: string): Promise<void> {
  * @throws Error with the last lines of the server's log.
  */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<Child> {
-  const { executable, port, uiPort, file, logFile, background } = options;
+  const { executable, port, uiPort, file, logFile, background, settings = [] } = options;
   if (file) mkdirSync(dirname(file), { recursive: true });
   const child = await startChild({
     name: 'temporal',
@@ -71,6 +73,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
       ...(uiPort ? ['--ui-port', String(uiPort)] : ['--headless']),
       ...(file ? ['--db-filename', file] : []),
       ...developmentServerArguments,
+      ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
     ],
     logFile,
     stopTimeoutMs: 3000,

@@ -1,13 +1,20 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { projectFolder } from '../../scripts/start/services.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 
+/** `npm run test:long` sets it. */
+const everyBench = process.env['EVERY_BENCH'] === 'on';
+
 /** So little work that only the figures' existence counts. */
-const TINY = ['events=64', 'rounds=1', 'orders=4', 'contacts=10000', 'clicks=390'];
+const tiny = ['events=64', 'rounds=1', 'orders=4', 'contacts=10000', 'clicks=390'];
+const tinyOfEvery = [...tiny, 'largest=5', 'minutes=0.1'];
+const few = ['webhook-intake', 'inbox-drain', 'reads', 'pay-order', 'footprint'];
+const others = ['large-send', 'growth', 'busy-item', 'orders-mixed-load', 'start', 'console-vitals', 'tasks'];
 
 /** Every number in it, by its path. */
 function numbersIn(value: unknown, path = ''): [string, number][] {
@@ -17,12 +24,21 @@ function numbersIn(value: unknown, path = ''): [string, number][] {
 }
 
 describe('npm run bench', function () {
-  this.timeout(240_000);
+  this.timeout(everyBench ? 1_800_000 : 600_000);
+
+  it('has no other benches than these', async () => {
+    const listed = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'bench/main.ts', 'none'], {
+      cwd: projectFolder,
+    }).catch(({ stderr }: { stderr: string }) => ({ stderr }));
+    const [, names = ''] = /there are (.*)$/m.exec(listed.stderr) ?? [];
+    expect(names.split(', ').toSorted()).to.deep.equal([...few, ...others].toSorted());
+  });
 
   it('ends with 0, writes every figure and prints the table with its floors', async () => {
     const folder = temporaryFolder();
-    const names = ['webhook-intake', 'reads', 'pay-order', 'footprint'];
-    const child = spawn(process.execPath, ['--import', 'tsx', 'bench/main.ts', ...names, ...TINY], {
+    const names = everyBench ? [...few, ...others] : few;
+    const words = [...names, ...(everyBench ? tinyOfEvery : tiny)];
+    const child = spawn(process.execPath, ['--import', 'tsx', 'bench/main.ts', ...words], {
       cwd: projectFolder,
       env: { ...process.env, BENCH_RESULTS: folder },
       stdio: ['ignore', 'pipe', 'pipe'],

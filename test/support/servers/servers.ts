@@ -115,12 +115,16 @@ export async function launchMortalPostgres(restored?: string): Promise<MortalPos
   };
 }
 
+/** Every suite makes a namespace, and waits until the server knows it: otherwise a second each time. */
+const namespacesSoon = 'system.namespaceCacheRefreshInterval="200ms"';
+
 /** A Temporal development server in memory that ends with this process; returns its host:port. */
 export async function launchTemporal(): Promise<string> {
   const folder = temporaryFolder();
   const port = await freePort();
   const executable = await findTemporal(say);
-  await startTemporalServer({ executable, port, logFile: join(folder, 'temporal.log'), background: true });
+  const logFile = join(folder, 'temporal.log');
+  await startTemporalServer({ executable, port, logFile, background: true, settings: [namespacesSoon] });
   return `127.0.0.1:${port}`;
 }
 
