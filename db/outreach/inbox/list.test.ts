@@ -119,7 +119,9 @@ describe('the lists of the event inbox', () => {
       );
       expect(read.scanned, JSON.stringify(filter)).to.equal(0);
       const isOpen = filter.status === 'stored' || filter.status === 'failed' || filter.waiting || filter.reason;
-      expect(read.fetched, JSON.stringify(filter)).to.be.at.most(isOpen ? OPEN : 51);
+      // A page of a campaign's events reads at most as many again.
+      const shown = filter.campaignId === undefined ? 51 : 2 * 51;
+      expect(read.fetched, JSON.stringify(filter)).to.be.at.most(isOpen ? OPEN : shown);
     }
     const read = await rowsRead(database, ['event_inbox'], (transaction) =>
       summariseInbox(transaction, tenant.tenantId),

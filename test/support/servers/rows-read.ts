@@ -14,7 +14,8 @@ async function readSoFar(transaction: Transaction, tables: string[]): Promise<Ro
   const read = await firstRow<RowsRead>(
     transaction,
     `select coalesce(sum(seq_tup_read), 0)::int as scanned, coalesce(sum(idx_tup_fetch), 0)::int as fetched
-     from pg_stat_xact_user_tables where relname = any(:tables)`,
+     from pg_stat_xact_user_tables stat join pg_class named on named.oid = coalesce(pg_partition_root(stat.relid), stat.relid)
+     where named.relname = any(:tables)`,
     { tables },
   );
   if (!read) throw new Error('An aggregate returned no row');
@@ -22,8 +23,8 @@ async function readSoFar(transaction: Transaction, tables: string[]): Promise<Ro
 }
 
 /**
- * How many rows of these tables `work` reads: unlike a plan's text or a duration, a count is the same on every
- * machine.
+ * How many rows of these tables, and of their partitions, `work` reads: unlike a plan's text or a duration, a count is
+ * the same on every machine.
  */
 export async function rowsRead(
   database: Database,
