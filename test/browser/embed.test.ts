@@ -10,6 +10,7 @@ import { launchBrowser } from '../support/browser/launch.ts';
 import { cardMessage, sendCampaign } from '../support/outreach/campaigns.ts';
 import { takeScreenshot } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
+import { shiftOf } from '../support/browser/shift.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { type Stack, startStack } from '../support/services/stack.ts';
@@ -111,13 +112,6 @@ describe('the embedded console', function () {
     frame.evaluate(
       `JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie, history.state])`,
     );
-  /** How far what was visible has moved since the page began (cumulative layout shift). */
-  const shiftOf = (frame: Frame): Promise<number> =>
-    frame.evaluate(`(() => {
-      const shifts = new PerformanceObserver(() => {});
-      shifts.observe({ type: 'layout-shift', buffered: true });
-      return shifts.takeRecords().reduce((sum, { value }) => sum + value, 0);
-    })()`);
   const heardBy = (page: Page): Promise<unknown[]> => page.evaluate('window.heard');
   const looksOf = (frame: Frame): Promise<string> =>
     frame.evaluate(`document.documentElement.lang + ' ' + document.documentElement.className`);
