@@ -6,6 +6,7 @@ import { notTakenOver } from '../../../db/outreach/sends/ledger/conditions.ts';
 import { readProgress } from '../../../db/outreach/sends/progress.ts';
 import { listSubTasks } from '../../../db/outreach/sends/sub-tasks.ts';
 import { totalOf } from '../../support/outreach/outcomes.ts';
+import { expectApproved } from './approvals.ts';
 import type { Place } from './verdict.ts';
 import type { World } from './state.ts';
 
@@ -62,5 +63,6 @@ export async function look(world: World): Promise<void> {
   const clicks = results?.clicks;
   expect(sum((clicks?.byAction ?? []).map((action) => action.clicks)), 'clicks by action').to.equal(clicks?.total);
   expect(sum((clicks?.series ?? []).map((hour) => hour.clicks)), 'clicks by hour').to.equal(clicks?.total);
+  await expectApproved(world);
   world.looks += 1;
 }

@@ -10,6 +10,7 @@ import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../db/outre
 import { listSubTasks, type SubTaskRecord } from '../../../db/outreach/sends/sub-tasks.ts';
 import type { CampaignPatch } from '../../../domain/api/campaign.ts';
 import { Problem } from '../../../domain/api/problem.ts';
+import { approveAtLast, decideAbout } from './approvals.ts';
 import { hasSent, isHidden, isOrWillBeSent, statusOf } from './platform-tasks.ts';
 import type { World } from './state.ts';
 
@@ -17,6 +18,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const actions = { pause: 2, resume: 3, cancel: 2, close: 1, resolve: 7, resolveAll: 3, retry: 7, edit: 3, look: 1 };
 const calmActions = { pause: 2, resume: 3, cancel: 1, resolve: 6, resolveAll: 4, retry: 10, edit: 4, look: 1 };
+/** What is done beside it where sends need approval. */
+const deciding = { approve: 3, reject: 1, withdraw: 1 };
 const pauses = [2, 4, 8, 20, 30, 60, 150, 300, 900].map((seconds) => seconds * SECOND);
 
 async function campaignOf({ database, send }: World): Promise<CampaignRecord> {
@@ -115,7 +118,9 @@ async function edit(world: World, step: number): Promise<string> {
   return `${JSON.stringify(patch)}${after.pendingEdit ? ', once its tasks are cancelled' : ''}`;
 }
 
-async function act(world: World, action: keyof typeof actions, step: number): Promise<string> {
+type Action = keyof typeof actions | keyof typeof deciding;
+
+async function act(world: World, action: Action, step: number): Promise<string> {
   const { database, author, send, clock, flows } = world;
   const id = send.campaignId;
   switch (action) {
@@ -142,6 +147,10 @@ async function act(world: World, action: keyof typeof actions, step: number): Pr
       return (await retryFailedSubTasks(world.backend, world.actor, await campaignOf(world), null)).status;
     case 'edit':
       return await edit(world, step);
+    case 'approve':
+    case 'reject':
+    case 'withdraw':
+      return await decideAbout(world, action, step);
     case 'look':
       return 'looked';
   }
@@ -151,10 +160,11 @@ async function act(world: World, action: keyof typeof actions, step: number): Pr
 export async function operate(world: World): Promise<void> {
   const { chances, clock, limits } = world;
   const count = Math.min(chances.between(0, 12, 'steps'), limits.steps);
-  const weights = chances.fraction('temper') < 0.6 ? calmActions : actions;
+  const usual = chances.fraction('temper') < 0.6 ? calmActions : actions;
+  const weights = world.needsApproval ? { ...usual, ...deciding } : usual;
   for (let step = 0; step < count; step += 1) {
     await clock.sleep(chances.pick(pauses, 'pause before', step) + chances.between(0, 999, 'and', step));
-    const action = chances.draw<keyof typeof actions>(weights, 'action', step);
+    const action = chances.draw<Action>(weights, 'action', step);
     world.note(`${action}: ${await refusable(() => act(world, action, step))}`);
     // The next moment: nothing else is being done then.
     await clock.sleep(1);
@@ -165,6 +175,7 @@ export async function operate(world: World): Promise<void> {
 
 /** Nothing stays paused, and whatever is unknown is resolved as it is, if that can be told. */
 export async function settle(world: World): Promise<void> {
+  world.note(`approve at last: ${await refusable(() => approveAtLast(world))}`);
   if ((await campaignOf(world)).status === 'paused') world.note(`resume at last: ${await resume(world)}`);
   await world.clock.pass(5 * MINUTE);
   await world.clock.during(async () => world.note(`resolve at last: ${await resolveAll(world, () => true)}`));

@@ -1,7 +1,8 @@
 import type { Message } from '../../../domain/api/messages.ts';
-import { rows } from '../../../db/database.ts';
+import { firstRow, rows } from '../../../db/database.ts';
 import { sendCampaign } from '../../../db/outreach/sends/dispatches.ts';
 import { seedLargeDraft, seedSend } from '../../support/outreach/rows.ts';
+import { askUntilApproved, requireApproval } from './approvals.ts';
 import type { Chances } from './chances.ts';
 import type { Platform } from './platform.ts';
 import type { World } from './state.ts';
@@ -30,15 +31,36 @@ function sizesOf(chances: Chances, { rejects }: Platform): number[] {
   return range(chances.between(1, 6, 'sub-tasks')).map((index) => chances.between(1, 4, 'contacts', index));
 }
 
-type Beginning = Omit<World, 'send' | 'audience'>;
-type Begun = Pick<World, 'send' | 'audience'>;
+type Beginning = Omit<World, 'send' | 'audience' | 'needsApproval'>;
+type Begun = Pick<World, 'send' | 'audience' | 'needsApproval'>;
 
-async function sendLarge({ database, tenant: { tenantId }, author, clock }: Beginning): Promise<Begun> {
+/** Some are too large for one person: by a limit that there was before, or that is set before the audience is frozen. */
+async function sendLarge(world: Beginning): Promise<Begun> {
+  const { chances, database, author, clock } = world;
+  const { tenantId } = world.tenant;
   const campaignId = await seedLargeDraft(database, tenantId);
-  const request = { idempotencyKey: null, expectedReachableCount: null, now: clock.now() };
-  const { dispatch } = await sendCampaign(database, author, campaignId, request);
+  const approval = chances.draw({ none: 40, before: 30, meanwhile: 30 }, 'approval');
+  if (approval === 'before') {
+    await requireApproval(world);
+    await askUntilApproved({ ...world, campaignId });
+  } else
+    await sendCampaign(database, author, campaignId, {
+      idempotencyKey: null,
+      expectedReachableCount: null,
+      now: clock.now(),
+    });
+  if (approval === 'meanwhile') await requireApproval(world);
+  const dispatch = await firstRow<{ dispatchId: string; number: number }>(
+    database,
+    'select dispatch_id, number from dispatch where campaign_id = :campaignId',
+    { campaignId },
+  );
   if (!dispatch) throw new Error('nothing was sent');
-  return { send: { tenantId, campaignId, ...dispatch }, audience: range(25).map((index) => `c${index + 1}`) };
+  return {
+    needsApproval: approval !== 'none',
+    send: { tenantId, campaignId, ...dispatch },
+    audience: range(25).map((index) => `c${index + 1}`),
+  };
 }
 
 async function sendChunks(world: Beginning, startsInMinutes: number): Promise<Begun> {
@@ -48,7 +70,7 @@ async function sendChunks(world: Beginning, startsInMinutes: number): Promise<Be
   const chunks = sizesOf(chances, platform);
   const send = await seedSend(database, tenant.tenantId, { chunks, ...at, ...messages });
   const audience = chunks.flatMap((size, chunk) => range(size).map((index) => `c${chunk}-${index + 1}`));
-  return { send, audience };
+  return { send, audience, needsApproval: false };
 }
 
 /**

@@ -33,6 +33,8 @@ export interface World {
   /** The campaign's first send. */
   send: WorldSend;
   audience: string[];
+  /** More contacts than one person may send to. */
+  needsApproval: boolean;
   /** Contacts that an operator, or the platform, wrongly said had received nothing. */
   excused: Set<string>;
   /** How often the platform had been called when it uninstalled the tenant; null if it has not. */
