@@ -1,6 +1,7 @@
 // `npm run test:long`: what `npm test` tries with a few hundred random sequences, with many thousands, what it kills
-// once, ten times, each step of pay struck at each process, each page of the console in every combination of
-// language, theme and width, the start on each release of Node, and every benchmark. Plain Node, no dependencies.
+// once, ten times, a send to 200,000 contacts while machines end, each step of pay struck at each process, each page of
+// the console in every combination of language, theme and width, the start on each release of Node, and every
+// benchmark. Plain Node, no dependencies.
 import { handOver } from './hand-over.mjs';
 import { install } from './install.mjs';
 
@@ -18,12 +19,14 @@ process.env.EVERY_BENCH ??= 'on';
 process.env.LISTED_CONTACTS ??= '100000';
 process.env.SHUTDOWN_REPETITIONS ??= '10';
 process.env.SHUTDOWN_DATABASE_AWAY_MS ??= '60000';
+process.env.MACHINES_CONTACTS ??= '200000';
 process.env.TEST_TIMEOUT_MINUTES ??= '720';
 const files = [
   'test/orders/model/',
   'test/orders/crash.test.ts',
   'test/sends/model/',
   'test/crash/shutdown',
+  'test/machines/',
   'test/start/node-versions',
   'test/bench/',
   'test/security/',

@@ -15,11 +15,19 @@ import { createDatabase, type TestDatabase } from '../servers/database.ts';
 import { temporaryFolder } from '../servers/servers.ts';
 import { createNamespace, type TestNamespace } from '../servers/temporal.ts';
 
-/**
- * A service, its second process, or its worker: if the worker is listed as well, the service's own process is the API
- * alone.
- */
-export type ProcessName = ServiceName | 'orders-worker' | 'second-backend';
+/** Processes beside the first of a service, each with ports of its own. */
+const others = {
+  'orders-worker': { service: 'orders', isWorker: true },
+  'backend-worker': { service: 'backend', isWorker: true },
+  'second-backend-worker': { service: 'backend', isWorker: true },
+  'second-backend': { service: 'backend', isWorker: false },
+  'second-orders': { service: 'orders', isWorker: false },
+  'second-bff': { service: 'bff', isWorker: false },
+} as const;
+type OtherName = keyof typeof others;
+
+/** A service, another process of it, or a worker: where a worker is listed, the service's other processes are the API alone. */
+export type ProcessName = ServiceName | OtherName;
 
 export interface StackOptions {
   /** All four services by default, each as one process. */
@@ -46,6 +54,8 @@ export interface Stack extends ServedPlatform {
   database: TestDatabase;
   temporal: TestNamespace;
   dataFolder: string;
+  /** Where a process listens. */
+  addressOf(name: ProcessName): string;
   /** The child process, for its id and state. */
   child(name: ProcessName): Child;
   /** Sends the signal and waits for the process to end. */
@@ -97,30 +107,30 @@ interface Program {
   address: string;
 }
 
+const isOther = (name: ProcessName): name is OtherName => name in others;
+
+/** Ports of its own; whoever calls the service still goes to the first process, or to what is in front of all. */
+async function besides(service: ServiceName, settings: Settings) {
+  const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
+  const prefix = service.toUpperCase();
+  const { PUBLIC_BFF_URL, PUBLIC_ORDERS_URL, BACKEND_URL, ORDERS_URL } = settings;
+  const ports = { [`${prefix}_PORT`]: String(port), [`METRICS_PORT_${prefix}`]: String(metricsPort) };
+  const address = serviceAddress(service, { ...settings, [`${prefix}_PORT`]: port });
+  return { environment: { PUBLIC_BFF_URL, PUBLIC_ORDERS_URL, BACKEND_URL, ORDERS_URL, ...ports }, address };
+}
+
 /** What each process runs; a separate worker serves its health on its own port. */
 async function createPrograms(names: readonly ProcessName[], environment: NodeJS.ProcessEnv, settings: Settings) {
   const programs = new Map<ProcessName, Program>();
+  const workers = names.flatMap((name) => (isOther(name) && others[name].isWorker ? [others[name].service] : []));
   for (const name of names) {
-    if (name === 'second-backend') {
-      const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
-      const own = { BACKEND_PORT: String(port), METRICS_PORT_BACKEND: String(metricsPort) };
-      const address = serviceAddress('backend', { ...settings, BACKEND_PORT: port });
-      programs.set(name, { service: 'backend', flags: [], environment: { ...environment, ...own }, address });
-    } else if (name === 'orders-worker') {
-      // The gateway's callbacks still go to the API.
-      const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
-      const own = {
-        ORDERS_PORT: String(port),
-        METRICS_PORT_ORDERS: String(metricsPort),
-        PUBLIC_ORDERS_URL: settings.PUBLIC_ORDERS_URL,
-      };
-      const address = serviceAddress('orders', { ...settings, ORDERS_PORT: port });
-      const flags = ['--worker-only'];
-      programs.set(name, { service: 'orders', flags, environment: { ...environment, ...own }, address });
-    } else {
-      const flags = name === 'orders' && names.includes('orders-worker') ? ['--api-only'] : [];
-      programs.set(name, { service: name, flags, environment, address: serviceAddress(name, settings) });
-    }
+    const { service, isWorker } = isOther(name) ? others[name] : { service: name, isWorker: false };
+    const part = workers.some((one) => one === service) ? ['--api-only'] : [];
+    const flags = isWorker ? ['--worker-only'] : part;
+    const own = isOther(name)
+      ? await besides(service, settings)
+      : { environment: {}, address: serviceAddress(service, settings) };
+    programs.set(name, { service, flags, address: own.address, environment: { ...environment, ...own.environment } });
   }
   return programs;
 }
@@ -142,8 +152,10 @@ function createProcesses(programs: Map<ProcessName, Program>, dataFolder: string
     children.set(name, started);
     await waitUntilServing(started, service, address);
   };
+  const addressOf = (name: ProcessName): string => programs.get(name)?.address ?? '';
   return {
     child,
+    addressOf,
     launch,
     logs: (lines = 20) => [...children].map(([name, one]) => `== ${name}\n${one.tail(lines)}`).join('\n'),
     // Graceful shutdown has its own tests; here it would cost every file two seconds.
