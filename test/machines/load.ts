@@ -68,16 +68,16 @@ async function send(fleet: Fleet, api: RepeatingClient, tenant: TestTenant): Pro
 
 /** Does something again and again, with a pause, until told to stop. */
 function again(pauseMs: number, work: () => Promise<void>): () => Promise<void> {
-  let stopped = false;
+  const stopping = new AbortController();
   const running = (async () => {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       await work();
       await setTimeout(pauseMs);
     }
   })();
   running.catch(() => undefined);
   return async () => {
-    stopped = true;
+    stopping.abort();
     await running;
   };
 }
