@@ -69,6 +69,8 @@ export interface BackendDeps {
   now: () => Date;
   checkResponses: boolean;
   toolApiEnabled: boolean;
+  /** Previews that one caller of the Tool API may ask for in a minute; those of people are counted by the BFF. */
+  previewsPerMinute: number;
   /** Whether an AI provider is configured. */
   aiConfigured: boolean;
   uploads: Uploads;

@@ -90,6 +90,7 @@ const apiSettings = (settings: Settings) => ({
   internalSecrets: settings.INTERNAL_API_SECRET,
   checkResponses: settings.NODE_ENV !== 'production',
   toolApiEnabled: settings.TOOL_API_ENABLED,
+  previewsPerMinute: settings.LIMIT_PREVIEWS_PER_MINUTE,
 });
 
 async function start(): Promise<Service> {

@@ -93,7 +93,7 @@ export const toolOperations = {
     maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,
     response: audiencePreviewSchema.extend({ contactIds: z.array(z.string()) }).meta({ id: 'ResolvedAudience' }),
-    errors: ['invalid_content'],
+    errors: ['invalid_content', 'rate_limited'],
   }),
   list_tags: operation({
     method: 'post',

@@ -1,7 +1,8 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { AnyOperation } from '../../../domain/api/operation.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Problem } from '../../../domain/api/problem.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
+import { consume, limiterOf, perPerson, tooOften } from '../../http/security/rate-limits.ts';
 
 export type LimitSettings = Pick<
   Settings,
@@ -44,23 +45,6 @@ const costlyPaths: Record<string, Costly> = {
 const costOf = ({ path, responseType }: Costing): Costly | undefined =>
   responseType === 'text/csv' ? 'exports' : costlyPaths[path];
 
-/** A tenant may do as much as this many of its people. */
-const PEOPLE_PER_TENANT = 10;
-
-function tooOften({ msBeforeNext }: RateLimiterRes): Problem {
-  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  return new Problem('rate_limited', `Too often: try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
-}
-
-async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
-    throw tooOften(error);
-  }
-}
-
 /** The same for several at once. */
 async function consumeMany(limiter: RateLimiterMemory, key: string, calls: number): Promise<Within> {
   try {
@@ -71,19 +55,6 @@ async function consumeMany(limiter: RateLimiterMemory, key: string, calls: numbe
     const before = error.consumedPoints - calls;
     return { calls: Math.max(0, limiter.points - before), refusal: tooOften(error) };
   }
-}
-
-const limiterOf = (points: number, duration: number): RateLimiterMemory => new RateLimiterMemory({ points, duration });
-
-/** Of a person, and of all people of a tenant together. */
-function perPerson(perMinute: number): (person: { tenantId: string; userId: string }) => Promise<void> {
-  const ofPerson = limiterOf(perMinute, 60);
-  const ofTenant = limiterOf(perMinute * PEOPLE_PER_TENANT, 60);
-  return async ({ tenantId, userId }) => {
-    // Whoever is refused here does not use up what is left for the others.
-    await consume(ofPerson, JSON.stringify([tenantId, userId]));
-    await consume(ofTenant, tenantId);
-  };
 }
 
 export function createLimits(settings: LimitSettings): Limits {

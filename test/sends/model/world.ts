@@ -63,6 +63,7 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
     internalSecrets: [''],
     checkResponses: false,
     toolApiEnabled: false,
+    previewsPerMinute: 600,
     aiConfigured: false,
     uploads: createUploads(),
     registry: new Registry(),

@@ -122,6 +122,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     now: () => clock.now ?? new Date(),
     checkResponses: true,
     toolApiEnabled: false,
+    previewsPerMinute: 600,
     aiConfigured: false,
     uploads: createUploads(),
     registry: new Registry(),

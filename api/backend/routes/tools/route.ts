@@ -18,6 +18,7 @@ import { listTags } from '../../../../db/outreach/tags/tags.ts';
 import { findActiveIntegration } from '../../../../db/outreach/tenants/integrations.ts';
 import { assertKnownServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 import { createServe } from '../../../http/problem-api.ts';
+import { perPerson } from '../../../http/security/rate-limits.ts';
 import type { BackendDeps } from '../../deps.ts';
 import { presentCampaign } from '../campaigns/present.ts';
 import { createDraft, sendDraft } from '../sends/commands.ts';
@@ -60,8 +61,10 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
     },
   });
 
+  const preview = perPerson(deps.previewsPerMinute);
   serve(toolOperations.resolve_audience, {
     handle: async ({ actor, body: { serviceNumberId, audience, limit } }) => {
+      await preview(actor);
       const scope = { tenantId: actor.tenantId, serviceNumberId, path: '/audience' };
       await assertKnownServiceNumber(database, actor.tenantId, serviceNumberId);
       return await resolveAudience(database, scope, await audienceSource(database, scope, audience), {
