@@ -1,5 +1,6 @@
 import { jsonClient } from '../scripts/demo/client.ts';
 import { launchMortalPostgres } from '../test/support/servers/servers.ts';
+import { sandboxToken } from '../test/support/services/sandbox-token.ts';
 import { type Stack, startStack } from '../test/support/services/stack.ts';
 import { startFloor } from './floors/start-floor.ts';
 import { type LoadFigures, post } from './load.ts';
@@ -15,11 +16,8 @@ interface ApiResponse<Data> {
 
 type Requests = Parameters<typeof post>[0]['requests'];
 
-async function tokenOf(stack: Stack, sub: string, roles: string[]): Promise<string> {
-  const sandbox = jsonClient(stack.addresses.sandbox);
-  const person = { sub, name: sub, tenantId, roles };
-  return (await sandbox.post<{ token: string }>('/sandbox/tokens', person)).token;
-}
+const tokenOf = (stack: Stack, sub: string, roles: string[]): Promise<string> =>
+  sandboxToken(jsonClient(stack.addresses.sandbox), { sub, tenantId, roles });
 
 /** Orders that wait for their one pay. Each payer has a few: nobody may have many unpaid ones open. */
 async function createOrders(stack: Stack, order: object, count: number): Promise<Requests> {

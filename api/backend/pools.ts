@@ -1,23 +1,7 @@
-import { connect, type TimeLimits } from '../../db/connection.ts';
-import type { Database } from '../../db/database.ts';
+import { openPools as open, type PoolOptions, type Pools } from '../../db/pools.ts';
 
-/** The connections of this service, apart by who uses them: none of them can take those of the others. */
-export interface Pools {
-  /** Requests of people and of other services. */
-  api: Database;
-  /** Events that the platform sends. */
-  intake: Database;
-  /** Activities. */
-  worker: Database;
-  destroy(): Promise<void>;
-}
-
-interface Pool {
-  /** Connections. */
-  max: number;
-  limits: TimeLimits;
-  byKey: boolean;
-}
+/** `api`: requests of people and of other services. `intake`: events that the platform sends. `worker`: activities. */
+type Name = 'api' | 'intake' | 'worker';
 
 /**
  * An API statement may take as long as the BFF waits for a response, since freezing a million contacts is one; nobody
@@ -25,21 +9,10 @@ interface Pool {
  * not stored; two inserts run at once, each followed by a look at the drains. Activities are repeated, those of retention
  * and erasure go through whole months, and what they wait for is mostly each other.
  */
-export const poolSizes: Record<'api' | 'intake' | 'worker', Pool> = {
-  api: { max: 20, limits: { lockMs: 10_000, statementMs: 60_000, idleInTransactionMs: 10_000 }, byKey: false },
+export const poolSizes: Record<Name, PoolOptions> = {
+  api: { max: 20, limits: { lockMs: 10_000, statementMs: 60_000, idleInTransactionMs: 10_000 } },
   intake: { max: 4, limits: { lockMs: 5000, statementMs: 10_000, idleInTransactionMs: 10_000 }, byKey: true },
-  worker: { max: 20, limits: { lockMs: 30_000, statementMs: 300_000, idleInTransactionMs: 60_000 }, byKey: false },
+  worker: { max: 20, limits: { lockMs: 30_000, statementMs: 300_000, idleInTransactionMs: 60_000 } },
 };
 
-/** Each connects on its first query, so that a process that only serves or only works opens what it needs. */
-export function openPools(url: string): Pools {
-  const open = (name: keyof typeof poolSizes): Database => {
-    const { max, ...options } = poolSizes[name];
-    return connect({ url, schema: 'outreach', applicationName: `backend-${name}`, pool: { max }, ...options });
-  };
-  const pools = { api: open('api'), intake: open('intake'), worker: open('worker') };
-  return {
-    ...pools,
-    destroy: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.destroy()))),
-  };
-}
+export const openPools = (url: string): Pools<Name> => open({ url, schema: 'outreach', service: 'backend' }, poolSizes);

@@ -6,7 +6,7 @@ import { type Health, healthRoutes } from './health.ts';
 import { withSlowRestsEnded } from './incoming/pace.ts';
 import { createDurations, type Durations, httpDurations, routeOf } from './metrics.ts';
 import { problemResponses } from './problem-responses.ts';
-import { currentRequest, loggedFrom, loggedIds, requestId } from './request-id.ts';
+import { currentRequest, loggedFrom, requestId } from './request-id.ts';
 
 /** Errors of a connection that the caller closed before the response ended, as every reader of events does. */
 const callerLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR', 'UND_ERR_ABORTED']);
@@ -42,7 +42,7 @@ export function createApp(logger: Logger, registry: Registry, durations: Duratio
     const ms = Math.round(performance.now() - startedAt);
     // Only the path: a query may contain a token (embedded hosts without a bridge).
     logger[quiet.has(ctx.path) ? 'debug' : 'info'](
-      { ...loggedIds(), method: ctx.method, path: ctx.path, status: ctx.status, ms },
+      { method: ctx.method, path: ctx.path, status: ctx.status, ms },
       'served',
     );
   });

@@ -1,22 +1,11 @@
-import { connect, type TimeLimits } from '../../db/connection.ts';
-import type { Database } from '../../db/database.ts';
+import type { TimeLimits } from '../../db/connection.ts';
+import { openPools as open, type PoolOptions, type Pools } from '../../db/pools.ts';
 
-/** The connections of this service, apart by who uses them: a burst of requests cannot stop payments. */
-export interface Pools {
-  /** Requests. */
-  api: Database;
-  /** Activities. */
-  worker: Database;
-  /** Events for merchants: however many end at once, payments do not wait. */
-  relay: Database;
-  destroy(): Promise<void>;
-}
-
-interface Pool {
-  /** Connections. */
-  max: number;
-  limits: TimeLimits;
-}
+/**
+ * `api`: requests, so that a burst of them cannot stop payments. `worker`: activities. `relay`: events for merchants: however
+ * many end at once, payments do not wait.
+ */
+type Name = 'api' | 'worker' | 'relay';
 
 /**
  * No row is locked for longer than a few statements take, so whoever waits 2 s for one waits behind something that
@@ -27,21 +16,10 @@ const apiLimits: TimeLimits = { lockMs: 2000, statementMs: 10_000, idleInTransac
 /** Activities are repeated, and those of a sweep or a reconciliation read more. */
 const workerLimits: TimeLimits = { ...apiLimits, statementMs: 20_000 };
 
-export const poolSizes: Record<'api' | 'worker' | 'relay', Pool> = {
+export const poolSizes: Record<Name, PoolOptions> = {
   api: { max: 10, limits: apiLimits },
   worker: { max: 10, limits: workerLimits },
   relay: { max: 4, limits: workerLimits },
 };
 
-/** Each connects on its first query, so that a process that only serves or only works opens what it needs. */
-export function openPools(url: string): Pools {
-  const open = (name: keyof typeof poolSizes): Database => {
-    const { max, limits } = poolSizes[name];
-    return connect({ url, schema: 'orders', applicationName: `orders-${name}`, pool: { max }, limits });
-  };
-  const pools = { api: open('api'), worker: open('worker'), relay: open('relay') };
-  return {
-    ...pools,
-    destroy: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.destroy()))),
-  };
-}
+export const openPools = (url: string): Pools<Name> => open({ url, schema: 'orders', service: 'orders' }, poolSizes);

@@ -2,7 +2,6 @@ import type { Context, Middleware } from 'koa';
 import { Problem, type ProblemCode } from '../../domain/api/problem.ts';
 import { orderCodes, OrderError } from '../../domain/orders/codes.ts';
 import type { Envelope } from '../../domain/orders/responses.ts';
-import { loggedIds } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 const requestIdOf = (ctx: Context) => String(ctx.state['requestId']);
@@ -36,7 +35,7 @@ export function orderResponses(logger: Logger): Middleware {
     } catch (error) {
       const orderError = asOrderError(error) ?? new OrderError(90999, { cause: error });
       if (orderError.status === 500) {
-        logger.error({ err: error, ...loggedIds(), path: ctx.path }, 'defect');
+        logger.error({ err: error, path: ctx.path }, 'defect');
       }
       if (error instanceof Problem && error.retryAfterSeconds !== undefined)
         ctx.set('Retry-After', String(error.retryAfterSeconds));

@@ -113,6 +113,7 @@ const staffFields = {
 };
 
 export const staffOrderPageSchema = page(orderSchema.extend(staffFields)).meta({ id: 'StaffOrderPage' });
+export type StaffOrderPage = z.infer<typeof staffOrderPageSchema>;
 
 export const staffOrderSchema = orderSchema
   .extend({

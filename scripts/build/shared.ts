@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { cacheFolder } from '../start/temporal-finder.ts';
 
 const folder = (): string => join(cacheFolder(), 'builds');
@@ -7,12 +7,14 @@ const folder = (): string => join(cacheFolder(), 'builds');
 /** Another checkout may just be copying a younger one. */
 const KEPT_MS = 7 * 86_400_000;
 
-/** Never half a build: it is copied beside its place, and then moved. */
-function copy(from: string, to: string): void {
+/** Never half of it: a file or folder is copied beside its place, and then moved; another checkout may be reading there. */
+export function copyWhole(from: string, to: string): void {
   const fresh = `${to}.${process.pid}`;
+  mkdirSync(dirname(to), { recursive: true });
   rmSync(fresh, { recursive: true, force: true });
   cpSync(from, fresh, { recursive: true });
-  rmSync(to, { recursive: true, force: true });
+  // A file is replaced by the move; a folder would have to be empty.
+  if (statSync(from).isDirectory()) rmSync(to, { recursive: true, force: true });
   renameSync(fresh, to);
 }
 
@@ -27,7 +29,7 @@ function removeOld(): void {
 export function fetchBuild(name: string, inputs: string, output: string): boolean {
   const found = join(folder(), `${name}-${inputs}`);
   if (!existsSync(found)) return false;
-  copy(found, output);
+  copyWhole(found, output);
   return true;
 }
 
@@ -36,5 +38,5 @@ export function leaveBuild(name: string, inputs: string, output: string): void {
   mkdirSync(folder(), { recursive: true });
   removeOld();
   const place = join(folder(), `${name}-${inputs}`);
-  if (!existsSync(place)) copy(output, place);
+  if (!existsSync(place)) copyWhole(output, place);
 }

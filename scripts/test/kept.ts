@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyWhole } from '../build/shared.ts';
 import { projectFolder } from '../start/services.ts';
 import { cacheFolder } from '../start/temporal-finder.ts';
 
@@ -13,23 +14,15 @@ export const TYPES_OF_THE_CONSOLE = 'types-of-the-console.tsbuildinfo';
 
 const shared = (name: string): string => join(cacheFolder(), 'checks', name);
 
-function copy(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
-  // Whole at once: another checkout may be reading it.
-  const fresh = `${to}.${process.pid}`;
-  copyFileSync(from, fresh);
-  renameSync(fresh, to);
-}
-
 /** Begins a fresh checkout with the notes that this user's last one left. Each goes by the contents of files, wherever they are. */
 export function fetchNotes(name: string): void {
   const own = join(projectFolder, kept(name));
   if (existsSync(own) || !existsSync(shared(name))) return;
-  copy(shared(name), own);
+  copyWhole(shared(name), own);
 }
 
 /** Leaves the notes to the next fresh checkout. */
 export function leaveNotes(name: string): void {
   const own = join(projectFolder, kept(name));
-  if (existsSync(own)) copy(own, shared(name));
+  if (existsSync(own)) copyWhole(own, shared(name));
 }

@@ -1,4 +1,6 @@
 import { type Balancer, openBalancer } from '../support/http/balancer.ts';
+import { fixture } from '../support/fixtures/fixture.ts';
+import { fillContacts, installTenant, type TestTenant } from '../support/services/tenant.ts';
 import { type ProcessName, type ServedPlatform, type Stack, startStack } from '../support/services/stack.ts';
 
 /** Two of each service, the backend's API and worker apart, behind a load balancer for each API. */
@@ -35,7 +37,7 @@ async function openBalancers() {
   return { bff, backend, orders } satisfies Record<string, Balancer>;
 }
 
-export async function startFleet(env: Record<string, string>): Promise<Fleet> {
+async function startFleet(env: Record<string, string>): Promise<Fleet> {
   const balancers = await openBalancers();
   const { bff, backend, orders } = balancers;
   const close = () => Promise.all([bff.close(), backend.close(), orders.close()]);
@@ -74,4 +76,31 @@ export async function startFleet(env: Record<string, string>): Promise<Fleet> {
       await close();
     },
   };
+}
+
+/** `npm run test:long` sends to 200,000. */
+export const contacts = Number(process.env.MACHINES_CONTACTS ?? '40000');
+export const subTasks = contacts / 1000;
+
+/** A fleet for the suite, with a tenant of that many contacts. Its logs are printed where a test fails. */
+export function useFleet({ platformCallsPerSecond }: { platformCallsPerSecond: number }): {
+  fleet: Fleet;
+  tenant: TestTenant;
+} {
+  const fleet = fixture(async () => {
+    const value = await startFleet({
+      PLATFORM_CALLS_PER_SECOND: String(platformCallsPerSecond),
+      POLL_INTERVAL_MS: '5000',
+    });
+    return { value, close: () => value.stop() };
+  });
+  const tenant = fixture(async () => {
+    const value = await installTenant(fleet.platform, { tenantId: 'fleet', serviceNumberId: 'sn-fleet', contacts: 1 });
+    await fillContacts(fleet, value, contacts);
+    return { value };
+  });
+  afterEach(function () {
+    if (this.currentTest?.isFailed()) process.stdout.write(`${fleet.logs()}\n`);
+  });
+  return { fleet, tenant };
 }

@@ -1,33 +1,14 @@
 import { expect } from 'chai';
-import { fixture } from '../support/fixtures/fixture.ts';
-import { fillContacts, installTenant, type TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { type Machine, startFleet } from './fleet.ts';
+import { contacts, type Machine, subTasks, useFleet } from './fleet.ts';
 import { startLoad } from './load.ts';
 import { contactsAtPlatform, expectEveryClick, expectEveryPayment, settled } from './outcome.ts';
-
-/** `npm run test:long` sends to 200,000. */
-const contacts = Number(process.env.MACHINES_CONTACTS ?? '40000');
-const subTasks = contacts / 1000;
-const serviceNumberId = 'sn-fleet';
 
 const killed: Machine[] = ['backend-worker', 'bff', 'backend', 'orders'];
 
 describe('two machines of each service, one of each killed', function () {
   this.timeout(600_000);
-  const fleet = fixture(async () => {
-    const value = await startFleet({ PLATFORM_CALLS_PER_SECOND: '3', POLL_INTERVAL_MS: '5000' });
-    return { value, close: () => value.stop() };
-  });
-  let tenant: TestTenant;
-
-  before(async () => {
-    tenant = await installTenant(fleet.platform, { tenantId: 'fleet', serviceNumberId, contacts: 1 });
-    await fillContacts(fleet, tenant, contacts);
-  });
-  afterEach(function () {
-    if (this.currentTest?.isFailed()) process.stdout.write(`${fleet.logs()}\n`);
-  });
+  const { fleet, tenant } = useFleet({ platformCallsPerSecond: 3 });
 
   it('lose nothing, do nothing twice, and fail no request that a client would not repeat', async () => {
     const load = await startLoad(fleet, tenant);

@@ -5,6 +5,7 @@ import type { Page } from '../../domain/api/primitives.ts';
 import type { Balances, CreatedData, StaffOrderData } from '../../domain/orders/responses.ts';
 import type { JsonClient } from '../../scripts/demo/client.ts';
 import { ada } from '../support/browser/people.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { openShop } from '../support/services/shop.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 import type { Fleet } from './fleet.ts';
@@ -31,13 +32,6 @@ export interface Load {
   /** Orders that were paid, as staff see them, and the payer's wallet. */
   orders(): Promise<StaffOrderData[]>;
   balances(): Promise<Balances>;
-}
-
-async function tokenOf(
-  sandbox: JsonClient,
-  person: { sub: string; tenantId: string; roles: string[] },
-): Promise<string> {
-  return (await sandbox.post<{ token: string }>('/sandbox/tokens', { name: person.sub, ...person })).token;
 }
 
 /** Gives everybody a tag, as rules would have. */
@@ -120,12 +114,12 @@ export async function startLoad(fleet: Fleet, tenant: TestTenant): Promise<Load>
   const { addresses } = platform;
   const { sandbox, tenantId, serviceNumberId } = tenant;
   const failures: Failures = new Map();
-  const token = await tokenOf(sandbox, { sub: 'ada', tenantId, roles: ['tenant_admin'] });
+  const token = await sandboxToken(sandbox, { sub: 'ada', tenantId, roles: ['tenant_admin'] });
   const api = repeatingClient(`${addresses.bff}/api/v1`, token, failures);
   const shop = await openShop(platform, ada);
   const { sub: userId, tenantId: shopId } = ada;
   await shop.post('/admin/points/grant', { tenantId: shopId, userId, kind: 'wallet', amount: 1_000_000, key: 'load' });
-  const orders = repeatingClient(`${addresses.orders}/transaction/v1`, await tokenOf(sandbox, ada), failures);
+  const orders = repeatingClient(`${addresses.orders}/transaction/v1`, await sandboxToken(sandbox, ada), failures);
 
   const campaignId = await send(fleet, api, tenant);
   let accepted = 0;

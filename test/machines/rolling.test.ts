@@ -1,15 +1,8 @@
 import { expect } from 'chai';
-import { fixture } from '../support/fixtures/fixture.ts';
-import { fillContacts, installTenant, type TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { machines, startFleet } from './fleet.ts';
+import { contacts, machines, subTasks, useFleet } from './fleet.ts';
 import { startLoad } from './load.ts';
 import { contactsAtPlatform, expectEveryClick, expectEveryPayment, settled } from './outcome.ts';
-
-/** `npm run test:long` sends to 200,000. */
-const contacts = Number(process.env.MACHINES_CONTACTS ?? '40000');
-const subTasks = contacts / 1000;
-const serviceNumberId = 'sn-rolling';
 
 interface Deliveries {
   items: { status: string; attempts: number; lastStatus: number | null }[];
@@ -17,19 +10,7 @@ interface Deliveries {
 
 describe('a rolling restart of every process under load', function () {
   this.timeout(600_000);
-  const fleet = fixture(async () => {
-    const value = await startFleet({ PLATFORM_CALLS_PER_SECOND: '4', POLL_INTERVAL_MS: '5000' });
-    return { value, close: () => value.stop() };
-  });
-  let tenant: TestTenant;
-
-  before(async () => {
-    tenant = await installTenant(fleet.platform, { tenantId: 'rolling', serviceNumberId, contacts: 1 });
-    await fillContacts(fleet, tenant, contacts);
-  });
-  afterEach(function () {
-    if (this.currentTest?.isFailed()) process.stdout.write(`${fleet.logs()}\n`);
-  });
+  const { fleet, tenant } = useFleet({ platformCallsPerSecond: 4 });
 
   it('fails no request, delivers every webhook at once, and leaves no sub-task unknown', async () => {
     const load = await startLoad(fleet, tenant);

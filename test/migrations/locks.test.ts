@@ -23,7 +23,7 @@ const checked: Numbered[] = schemas.flatMap((schema) =>
     .map((name) => ({ schema, name })),
 );
 
-/** Another name for each thing that a migration creates, since the database has them already. */
+/** Takes back what a migration creates, since the database has it already. */
 const undone: Record<string, string> = {
   'outreach/0080_traces.ts': 'alter table event_inbox drop column trace_parent',
   'orders/0080_traces.ts': 'alter table payment_attempt drop column trace_parent',

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { backendOpenApi } from '../../api/backend/app.ts';
@@ -18,9 +16,10 @@ import {
   type HostileRequest,
   hostileRequests,
 } from '../support/http/hostile-requests.ts';
+import { heldMemory } from '../support/held-memory.ts';
 import { makeSubjects } from '../support/outreach/subjects.ts';
-import { externalTenantOf, insertContacts, INTERNAL_SECRET } from '../support/services/backend.ts';
-import { installed } from '../support/services/bff.ts';
+import { INTERNAL_SECRET } from '../support/services/backend.ts';
+import { installedAtBoth, passTokensOn } from '../support/services/bff-before-backend.ts';
 
 /** Requests to each operation; `npm run test:long` sends 200. */
 const REQUESTS = Number(process.env['ODD_REQUESTS'] ?? 6);
@@ -33,19 +32,6 @@ const ofPeople = new Set(Object.keys(backendOperations));
 const ROUND = Math.max(15, REQUESTS);
 /** Bytes a request: more than measurements differ by, and less than a leak of 1 KiB. */
 const LEAST_LEAK = 700;
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
-/** What the services, which run in this process, hold on to. */
-async function usedHeap(): Promise<number> {
-  for (let times = 0; times < 3; times += 1) {
-    collect();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 interface Service {
   document: OpenApiDocument;
@@ -108,16 +94,8 @@ describe('hostile requests, made from the descriptions', function () {
   let toolToken: string;
   let orderId: string;
   before(async () => {
-    const { platformTenantId: tenantId, tenantIntegrationId } = await installed(bff);
-    await backend.install(tenantId, { tenantIntegrationId });
-    await insertContacts(backend.db, tenantId, 3);
-    await bff.rows('tenant_mapping').update({ external_tenant_id: await externalTenantOf(backend.db, tenantId) });
-    // The recording backend passes the exchange on to the real one, to which everything else is forwarded.
-    bff.backend.behave(async ({ path, json }) => {
-      if (!path.endsWith('/tokens')) return null;
-      const { status, body } = await backend.service('POST', '/tokens', json);
-      return { status, body };
-    });
+    passTokensOn(bff, backend);
+    const { platformTenantId: tenantId } = await installedAtBoth(bff, backend);
     token = await bff.identity.token({ tenantId, roles: ['tenant_admin'] });
     const actor = await backend.token(tenantId, 'tenant_admin');
     ids = await makeSubjects(async (path, body) => (await backend.call('POST', path, { token: actor, body })).body);
@@ -209,7 +187,7 @@ describe('hostile requests, made from the descriptions', function () {
   /** The log of this BFF is kept by the test, not by the service. */
   async function heap(): Promise<number> {
     bff.forgetLog();
-    return usedHeap();
+    return heldMemory();
   }
 
   async function growthOf(afterEach: () => void): Promise<{ bytes: number; sent: number }> {

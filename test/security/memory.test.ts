@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
 import { useBackend, useBff } from '../support/fixtures/services.ts';
+import { heldMemory } from '../support/held-memory.ts';
 import { clickEvent } from '../support/outreach/webhook-events.ts';
-import { externalTenantOf, insertContacts } from '../support/services/backend.ts';
-import { installed, newIntegration, type TestIntegration } from '../support/services/bff.ts';
+import { installedAtBoth, passTokensOn } from '../support/services/bff-before-backend.ts';
+import { newIntegration, type TestIntegration } from '../support/services/bff.ts';
 
 /** Requests between two looks at the memory; `npm run test:long` sends more. */
 const BLOCK = Number(process.env['MEMORY_REQUESTS'] ?? 600);
@@ -22,20 +21,8 @@ const LEAK = 1024;
 const MOST_KEPT = 400;
 const LEAST_SEEN = 800;
 
-setFlagsFromString('--expose-gc');
 // Code that is thrown away and compiled again looks like memory that is freed and taken.
 setFlagsFromString('--no-flush-bytecode');
-const collect = runInNewContext('gc') as () => void;
-
-/** What the services, which run in this process, hold on to, in bytes: objects and buffers. */
-async function held(): Promise<number> {
-  for (let times = 0; times < 4; times += 1) {
-    collect();
-    await turn();
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 interface Hostile {
   method: 'GET' | 'POST';
@@ -60,18 +47,9 @@ describe('memory', function () {
   let integration: TestIntegration;
   let token: string;
   before(async () => {
-    integration = await installed(bff);
-    const { platformTenantId: tenantId, tenantIntegrationId } = integration;
-    await backend.install(tenantId, { tenantIntegrationId });
-    await insertContacts(backend.db, tenantId, 3);
-    await bff.rows('tenant_mapping').update({ external_tenant_id: await externalTenantOf(backend.db, tenantId) });
-    // The recording backend passes the exchange on to the real one, to which everything else is forwarded.
-    bff.backend.behave(async ({ path, json }) => {
-      if (!path.endsWith('/tokens')) return null;
-      const { status, body } = await backend.service('POST', '/tokens', json);
-      return { status, body };
-    });
-    token = await bff.identity.token({ tenantId, roles: ['tenant_admin'] });
+    passTokensOn(bff, backend);
+    integration = await installedAtBoth(bff, backend);
+    token = await bff.identity.token({ tenantId: integration.platformTenantId, roles: ['tenant_admin'] });
   });
   after(() => agent.destroy());
 
@@ -144,7 +122,7 @@ describe('memory', function () {
       // The logs and calls are kept by the test, not by the services.
       bff.forgetLog();
       bff.backend.calls.length = 0;
-      looks.push(await held());
+      looks.push(await heldMemory());
     }
     return slopeOf(looks) / BLOCK;
   }

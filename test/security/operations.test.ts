@@ -7,8 +7,8 @@ import { roles } from '../../domain/api/session.ts';
 import { call } from '../support/http/call.ts';
 import { useBackend, useBff } from '../support/fixtures/services.ts';
 import { goodBodies, makeSubjects } from '../support/outreach/subjects.ts';
-import { externalTenantOf, insertContacts } from '../support/services/backend.ts';
-import { installed, type TestIntegration } from '../support/services/bff.ts';
+import { installedAtBoth, passTokensOn } from '../support/services/bff-before-backend.ts';
+import type { TestIntegration } from '../support/services/bff.ts';
 import { tableSums } from '../support/services/table-sums.ts';
 
 const operations = Object.entries({
@@ -28,13 +28,8 @@ describe('every operation of the frontend API', function () {
   let other: TestIntegration;
   let ids: Record<string, string>;
   before(async () => {
-    // The recording backend passes the exchange on to the real one, to which everything else is forwarded.
-    bff.backend.behave(async ({ path, json }) => {
-      if (!path.endsWith('/tokens')) return null;
-      const { status, body } = await backend.service('POST', '/tokens', json);
-      return { status, body };
-    });
-    [own, other] = [await begin(), await begin()];
+    passTokensOn(bff, backend);
+    [own, other] = [await installedAtBoth(bff, backend), await installedAtBoth(bff, backend)];
     const token = await tokenOf(own, ['tenant_admin']);
     ids = await makeSubjects(
       async (path, body) =>
@@ -42,19 +37,6 @@ describe('every operation of the frontend API', function () {
     );
     expect(ids['id'], 'a campaign was made').to.be.a('string');
   });
-
-  async function begin(): Promise<TestIntegration> {
-    const integration = await installed(bff);
-    const { platformTenantId: tenantId, tenantIntegrationId } = integration;
-    await backend.install(tenantId, { tenantIntegrationId });
-    await insertContacts(backend.db, tenantId, 3);
-    const externalTenantId = await externalTenantOf(backend.db, tenantId);
-    await bff
-      .rows('tenant_mapping')
-      .where({ platform_tenant_id: tenantId })
-      .update({ external_tenant_id: externalTenantId });
-    return integration;
-  }
 
   const tokenOf = ({ platformTenantId: tenantId }: TestIntegration, given: string[]) =>
     bff.identity.token({ tenantId, roles: given });

@@ -70,3 +70,4 @@ export const refundSearchSchema = z.object({
 });
 
 export const refundPageSchema = page(refundSchema).meta({ id: 'RefundPage' });
+export type RefundPage = z.infer<typeof refundPageSchema>;

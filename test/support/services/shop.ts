@@ -3,6 +3,7 @@ import type { CreateOrder } from '../../../domain/orders/requests.ts';
 import { type JsonClient, jsonClient } from '../../../scripts/demo/client.ts';
 import type { Person } from '../browser/people.ts';
 import { eventually } from '../time/eventually.ts';
+import { sandboxToken } from './sandbox-token.ts';
 import type { ServedPlatform } from './stack.ts';
 
 interface Reply<Data> {
@@ -67,7 +68,7 @@ function shopOf(
 
 /** The order service as this person's own client. */
 export async function ordersAs(stack: Pick<ServedPlatform, 'addresses'>, person: Person): Promise<JsonClient> {
-  const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
+  const token = await sandboxToken(jsonClient(stack.addresses.sandbox), person);
   return jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
 }
 

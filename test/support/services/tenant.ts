@@ -4,6 +4,7 @@ import type { Integration } from '../../../domain/api/session.ts';
 import { type JsonClient, jsonClient } from '../../../scripts/demo/client.ts';
 import type { TestIntegration } from './bff.ts';
 import { eventually } from '../time/eventually.ts';
+import { sandboxToken } from './sandbox-token.ts';
 import type { ServedPlatform, Stack } from './stack.ts';
 
 /** An installed tenant of the sandbox's platform, with contacts that the backend knows. */
@@ -60,8 +61,7 @@ export async function apiAs(
   person: { sub: string; tenantId: string; roles: string[] },
 ): Promise<JsonClient> {
   const sandbox = jsonClient(stack.addresses.sandbox);
-  const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', { name: person.sub, ...person });
-  return jsonClient(`${stack.addresses.bff}/api/v1`, token);
+  return jsonClient(`${stack.addresses.bff}/api/v1`, await sandboxToken(sandbox, person));
 }
 
 /** Registers the application, installs it for the tenant and brings its contacts in by webhooks. */

@@ -57,6 +57,21 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end }}
 
+{{/* Every setting that is no secret, by name. */}}
+{{- define "outreach-platform.settings" -}}
+HOST: 0.0.0.0
+METRICS_HOST: 0.0.0.0
+# Between the pods alone: the network policies let nobody else in.
+BACKEND_URL: http://{{ .Release.Name }}-backend:4001
+ORDERS_URL: http://{{ .Release.Name }}-orders:4002
+INTERNAL_HTTP: allow
+{{- range $name, $value := .Values.settings }}
+{{- if ne ($value | toString) "" }}
+{{ $name }}: {{ $value | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* Temporal's address, and where its certificates are mounted. */}}
 {{- define "outreach-platform.temporal" -}}
 - { name: TEMPORAL_ADDRESS, value: {{ required "temporal.address must be given" .Values.temporal.address | quote }} }
