@@ -1,16 +1,16 @@
 import type { Client } from '@temporalio/client';
-import { jsonClient } from '../scripts/demo/client.ts';
+import type { JsonClient } from '../scripts/demo/client.ts';
 import { type Database, rows } from '../db/database.ts';
 import { runCost } from '../test/support/servers/actions.ts';
+import { openShop, type Shop } from '../test/support/services/shop.ts';
 import { startStack } from '../test/support/services/stack.ts';
-import { eventually } from '../test/support/time/eventually.ts';
 import { importContacts } from './growth/contacts.ts';
 import { click, createScene, send, startPlatform } from './growth/growth.ts';
 
 /** What a number of things took, in all. */
 interface Footprint {
   count: number;
-  /** Of tables with their indexes, of both schemas. */
+  /** Of tables with their indexes, of all schemas. */
   tableBytes: number;
   walBytes: number;
   /** Of every workflow that was started meanwhile. */
@@ -78,36 +78,13 @@ async function footprintOf(
   };
 }
 
-const DONE = 30;
-
-type Shop = Record<'orders' | 'sandbox', ReturnType<typeof jsonClient>>;
-
 /** An order for cash, from its creation to the callback that completes it. */
-async function buy({ orders, sandbox }: Shop, tenantId: string): Promise<void> {
-  interface Order {
-    orderId: string;
-    orderNo: string;
-    orderStatus: number;
-  }
-  const order = { tenantId, grossMoneyAmount: 10, moneyAmount: 10 };
-  const { data } = await orders.post<{ data: Order }>('/user/order/create', order);
-  await orders.post(`/user/order/${data.orderId}/pay`, { tenantId });
-  const { items } = await sandbox.get<{ items: { chargeId: string }[] }>(`/sandbox/charges?orderNo=${data.orderNo}`);
-  await sandbox.post(`/sandbox/charges/${items[0]?.chargeId}:pay`, {});
-  await eventually(`${data.orderId} is paid`, async () => {
-    const read = await orders.post<{ data: Order }>('/user/order/item', { tenantId, orderId: data.orderId });
-    return read.data.orderStatus === DONE;
-  });
-}
-
-async function openShop(addresses: Record<'orders' | 'sandbox', string>, tenantId: string): Promise<Shop> {
-  const sandbox = jsonClient(addresses.sandbox);
-  const tokenOf = async (sub: string, roles: string[]) =>
-    (await sandbox.post<{ token: string }>('/sandbox/tokens', { sub, name: sub, tenantId, roles })).token;
-  const base = `${addresses.orders}/transaction/v1`;
-  const admin = jsonClient(`${base}/admin`, await tokenOf('staff', ['order_admin']));
-  await admin.put(`/tenants/${tenantId}`, { name: 'Footprint', businessType: 0, PAYGW_shopId: 'shop' });
-  return { orders: jsonClient(base, await tokenOf('payer', [])), sandbox };
+async function buy(shop: Shop, sandbox: JsonClient, tenantId: string): Promise<void> {
+  const { orderId, orderNo } = await shop.create({ grossMoneyAmount: 10, moneyAmount: 10 });
+  await shop.post(`/user/order/${orderId}/pay`, { tenantId });
+  const [charge] = await shop.charges(orderNo);
+  await sandbox.post(`/sandbox/charges/${charge?.chargeId}:pay`, {});
+  await shop.becomes(orderId, '30/30/30');
 }
 
 /**
@@ -120,7 +97,9 @@ export async function footprint({ contacts = 100_000, orders = 100 }: Partial<Re
   const stack = await startStack({ services: ['sandbox', 'backend', 'bff', 'orders'], env });
   try {
     const scene = await createScene(stack);
-    const shop = await openShop(stack.addresses, scene.tenant.tenantId);
+    const { tenantId, serviceNumberId, sandbox } = scene.tenant;
+    const payer = { sub: 'payer', name: 'Payer', tenantId, serviceNumberId, roles: ['order_admin'] };
+    const shop = await openShop(stack, payer);
     const on = { database: scene.owner, client: stack.temporal.client };
     const contact = await footprintOf(on, contacts, () =>
       importContacts(scene.owner, { ...scene.tenant, tagId: scene.tagId }, 1, contacts),
@@ -131,7 +110,7 @@ export async function footprint({ contacts = 100_000, orders = 100 }: Partial<Re
     });
     const clicked = await footprintOf(on, contacts / 10, () => click(scene, campaignId, contacts));
     const order = await footprintOf(on, orders, async () => {
-      for (let number = 0; number < orders; number += 1) await buy(shop, scene.tenant.tenantId);
+      for (let number = 0; number < orders; number += 1) await buy(shop, sandbox, tenantId);
     });
     return { contact, recipient, click: clicked, order };
   } finally {
