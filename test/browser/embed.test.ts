@@ -181,6 +181,7 @@ describe('the embedded console', function () {
       const stored = await tenant.api.get<TenantSettings>('/tenant-settings');
       return stored.viewersSeeContactPanel;
     });
+    await eventually('it can be changed again', () => allow.isEnabled());
     await expectAccessible(settings);
     await takeScreenshot(settings, 'settings-panel');
     const frame = await show();

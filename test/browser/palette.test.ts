@@ -209,6 +209,8 @@ describe('the palette', function () {
     await page.waitForURL(`**/campaigns/${ids[0]}/edit**`);
 
     const stored = () => page.evaluate<{ thing: string; who: string }[]>(`JSON.parse(localStorage['outreach.recent'])`);
+    // A page is remembered once its title is known, which is after its address.
+    await eventually('it is remembered', async () => (await stored())[0]?.thing === `app.campaign/${ids[0]}`);
     const kept = await stored();
     expect(JSON.stringify(kept)).not.to.contain(displayName);
     expect(new Set(kept.map(({ thing }) => thing)).size).to.equal(kept.length);

@@ -56,6 +56,8 @@ export async function bringAxe(page: Page | Frame): Promise<void> {
 
 /** Each accessibility rule that the page currently violates, with the first offending element. */
 export async function violationsOf(page: Page | Frame, measure: Measure = {}): Promise<string[]> {
+  // A document that has loaded may not have been drawn yet: it has no heading and no main part, which axe reports.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   await bringAxe(page);
   // The contrast of a colour in transition cannot be measured.
   await untilStill(page);
