@@ -1401,6 +1401,7 @@ CREATE OR REPLACE FUNCTION outreach.roll_up_campaign_clicks()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
+ SET enable_seqscan TO 'off'
 AS $function$
   begin
     -- The lock of roll_up_clicks: a contact's earlier clicks must not change between reading and writing.
@@ -1413,7 +1414,8 @@ AS $function$
       select tenant_id, k.campaign_id, contact_id, coalesce(k.message_index, (select coalesce(min(position) - 1, 0)::int
   from campaign c cross join lateral jsonb_array_elements(c.messages) with ordinality as card (message, position)
   where c.campaign_id = k.campaign_id and message ->> 'type' = 'buttons')) as message_index, action_index, biz_event_code, 1 as number
-      from contacts w join click_attribution k using (tenant_id, contact_id) where k.campaign_id || '' = w.campaign_id
+      from contacts as w (of_tenant, of_campaign, of_contact) cross join lateral (
+        select * from click_attribution k where k.tenant_id = w.of_tenant and k.contact_id = w.of_contact and k.campaign_id || '' = w.of_campaign offset 0) k
       union all
       select tenant_id, campaign_id, contact_id, coalesce(k.message_index, (select coalesce(min(position) - 1, 0)::int
   from campaign c cross join lateral jsonb_array_elements(c.messages) with ordinality as card (message, position)
@@ -1467,6 +1469,7 @@ CREATE OR REPLACE FUNCTION outreach.roll_up_clicks()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
+ SET enable_seqscan TO 'off'
 AS $function$
   begin
     -- A contact's other days must not change between reading and writing.
@@ -1482,7 +1485,8 @@ AS $function$
     with contacts as (select distinct tenant_id, contact_id from added),
     clicks as (
       select tenant_id, contact_id, k.clicked_at, k.campaign_id, 1 as number
-      from contacts join click_attribution k using (tenant_id, contact_id)
+      from contacts as w (of_tenant, of_contact) cross join lateral (
+        select * from click_attribution k where k.tenant_id = w.of_tenant and k.contact_id = w.of_contact offset 0) k
       union all
       select tenant_id, contact_id, clicked_at, campaign_id, -1 from added),
     hours as (

@@ -1,4 +1,6 @@
-import { rows, type Transaction } from '../../database.ts';
+import type { Transaction } from '../../database.ts';
+import { preparedRows, type Prepared } from '../../prepared.ts';
+import { withoutWays } from '../plan-ways.ts';
 
 export interface AttributedClick {
   tenantId: string;
@@ -17,28 +19,40 @@ const identity = (click: AttributedClick) =>
   JSON.stringify([click.tenantId, click.taskId, click.contactId, click.noticeId, click.actionIndex, click.campaignId]);
 
 /** The lock of the roll-ups: clicks with the same key are stored by one transaction at a time. */
-const lockTenants = `
+const lockTenants: Prepared = {
+  name: 'lock-roll-ups-of-clicks',
+  sql: `
   select pg_advisory_xact_lock(hashtextextended('roll_up_clicks ' || tenant_id, 0))
-  from (select distinct unnest(:tenantIds::text[]) as tenant_id order by 1) tenants`;
+  from (select distinct unnest(:tenantIds::text[]) as tenant_id order by 1) tenants`,
+};
 
-/** Counts what repeats a stored click, in whichever month that was. */
-const countRepeats = `
+/**
+ * Counts what repeats a stored click, in whichever month that was. The empty text keeps the planner off the campaign's index,
+ * which leads to all its clicks.
+ */
+const countRepeats: Prepared = {
+  name: 'count-repeated-clicks',
+  sql: `
   update click_attribution k
   set repeats = k.repeats + g.repeats + case when k.event_id = g.event_id then 0 else 1 end
   from unnest(:tenantIds::text[], :taskIds::text[], :contactIds::text[], :noticeIds::text[], :actionIndexes::int[],
       :campaignIds::text[], :eventIds::text[], :repeats::int[])
     with ordinality as g(tenant_id, task_id, contact_id, notice_id, action_index, campaign_id, event_id, repeats, position)
   where k.tenant_id = g.tenant_id and k.task_id = g.task_id and k.contact_id = g.contact_id
-    and k.notice_id = g.notice_id and k.action_index = g.action_index and k.campaign_id = g.campaign_id
-  returning g.position`;
+    and k.notice_id = g.notice_id and k.action_index = g.action_index and k.campaign_id || '' = g.campaign_id
+  returning g.position`,
+};
 
-const insertClicks = `
+const insertClicks: Prepared = {
+  name: 'store-clicks',
+  sql: `
   insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, message_index, campaign_id,
     biz_event_code, event_id, clicked_at, repeats)
   select * from unnest(:tenantIds::text[], :taskIds::text[], :contactIds::text[], :noticeIds::text[],
     :actionIndexes::int[], :messageIndexes::int[], :campaignIds::text[], :bizEventCodes::text[], :eventIds::text[],
     :times::timestamptz[], :repeats::int[])
-  order by 1, 2, 3, 4, 5, 7`;
+  order by 1, 2, 3, 4, 5, 7`,
+};
 
 type Counted = AttributedClick & { repeats: number };
 
@@ -78,9 +92,12 @@ export async function storeClicks(transaction: Transaction, clicks: AttributedCl
   if (clicks.length === 0) return;
   const grouped = groupRepeats(clicks);
   const columns = columnsOf(grouped);
-  await rows(transaction, lockTenants, { tenantIds: columns.tenantIds });
-  const repeated = await rows<{ position: number }>(transaction, countRepeats, columns);
+  await preparedRows(transaction, lockTenants, { tenantIds: columns.tenantIds });
+  // Each is looked up by its key: without statistics of a young month, the planner would read all that is there.
+  const repeated = await withoutWays(transaction, ['seqscan', 'hashjoin', 'mergejoin', 'material'], () =>
+    preparedRows<{ position: number }>(transaction, countRepeats, columns),
+  );
   const known = new Set(repeated.map(({ position }) => position - 1));
   const firsts = grouped.filter((_, index) => !known.has(index));
-  if (firsts.length > 0) await rows(transaction, insertClicks, columnsOf(firsts));
+  if (firsts.length > 0) await preparedRows(transaction, insertClicks, columnsOf(firsts));
 }
