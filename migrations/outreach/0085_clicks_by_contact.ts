@@ -23,11 +23,12 @@ const changes = [
 /** Changes how two roll-ups find the earlier clicks of contacts. Functions alone change; no table is locked. */
 export async function up(knex: Knex): Promise<void> {
   for (const { name, from, to } of changes)
+    // What has changed already stays as it is.
     await knex.raw(`
       do $migration$
       declare definition text := pg_get_functiondef('${name}'::regproc);
       begin
-        if strpos(definition, $text$${from}$text$) = 0 then raise exception '${name} is not as it was'; end if;
+        if strpos(definition, $text$${from}$text$) + strpos(definition, $text$${to}$text$) = 0 then raise exception '${name} is not as it was'; end if;
         execute replace(definition, $text$${from}$text$, $text$${to}$text$);
         alter function ${name}() set enable_seqscan = off;
       end $migration$`);
