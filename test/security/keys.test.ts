@@ -2,21 +2,16 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { beginRotation } from '../../db/bff/rotations.ts';
-import { createSession } from '../../db/bff/sessions.ts';
 import type { Schema } from '../../db/connection.ts';
 import { type Database, rows } from '../../db/database.ts';
 import { createEncryption, type Encryption } from '../../db/encryption.ts';
-import { beginErasure } from '../../db/outreach/erasure/erasures.ts';
 import { sealedColumns } from '../../db/sealed-columns.ts';
 import type { RingKey } from '../../domain/keys/key-ring.ts';
-import { jsonClient } from '../../scripts/demo/client.ts';
 import { projectFolder } from '../../scripts/start/services.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { columnsNamedSealed, columnsWithSealedTexts } from '../support/servers/sealed-values.ts';
 import { signedCall } from '../support/services/bff.ts';
-import { ordersAs } from '../support/services/shop.ts';
+import { storeEverySecret, storeSession } from '../support/services/every-secret.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
 
 const keyNamed = (id: string): RingKey => ({ id, key: randomBytes(32).toString('base64') });
@@ -35,45 +30,12 @@ describe('A new encryption key', function () {
   let owner: Record<Schema, Database>;
   const sealing = createEncryption([old, recent]);
 
-  /** As a session of the browser is stored. */
-  const storeSession = (encryption: Encryption) => {
-    const database: BffDatabase = { connection: owner.bff, encryption };
-    const expiresAt = new Date(Date.now() + 3_600_000);
-    return createSession(database, {
-      tokenHash: randomBytes(32),
-      kind: 'cookie',
-      platformTenantId: tenantId,
-      userId: 'ada',
-      name: 'Ada',
-      roles: [],
-      expiresAt,
-      platformToken: { token: 'a platform token', expiresAt, refreshToken: 'a refresh token' },
-    });
-  };
-
   async function fillEveryColumn(): Promise<void> {
-    const { tenantIntegrationId } = await signerOf(tenant);
-    const sandbox = jsonClient(stack.addresses.sandbox);
-    const newSecret = randomBytes(24).toString('hex');
-    await sandbox.post(`/admin/tenant-integrations/${tenantIntegrationId}:rotate-secret`, { newSecret });
-    await beginRotation(
-      { connection: owner.bff, encryption: sealing },
-      { tenantIntegrationId, newSecret: randomBytes(24).toString('hex'), graceSeconds: 1, expiresInMs: 3_600_000 },
-    );
-    const author = { tenantId, userId: 'ada', requestId: null };
-    await beginErasure(owner.outreach, sealing, author, { contactId: 'c-1', reason: 'asked', now: new Date() });
-    const desk = await ordersAs(stack, {
-      sub: 'ada',
-      name: 'Ada',
-      tenantId,
-      serviceNumberId: 'sn-keys',
-      roles: ['order_admin'],
-    });
-    await desk.put(`/admin/tenants/${tenantId}`, { name: 'Shop', businessType: 0 });
-    await desk.put(`/admin/tenants/${tenantId}/webhook`, { url: 'http://127.0.0.1:9/hook' });
+    await storeEverySecret(stack, owner, sealing, tenant);
     // From before keys had ids, and more than are read at once.
     const unnamed = createEncryption([{ ...old, id: null }]);
-    for (let stored = 0; stored < SESSIONS; stored += 1) await storeSession(stored % 2 === 0 ? unnamed : sealing);
+    for (let stored = 0; stored < SESSIONS; stored += 1)
+      await storeSession(owner.bff, stored % 2 === 0 ? unnamed : sealing, tenantId);
   }
 
   before(async () => {
@@ -158,7 +120,7 @@ describe('A new encryption key', function () {
   });
 
   it('finds in another run what a service has sealed with the old key meanwhile, and nothing else', async () => {
-    await storeSession(sealing);
+    await storeSession(owner.bff, sealing, tenantId);
     const { code, output } = await run(ringText(recent, old));
     expect(output).to.contain('bff.session.refresh_token_encrypted: 1 re-encrypted, 0 left');
     expect(output).to.contain('outreach.erasure_key.secret_encrypted: 0 re-encrypted, 0 left');
