@@ -14,6 +14,7 @@ import { shiftOf } from '../support/browser/shift.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { type Stack, startStack } from '../support/services/stack.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 
 const serviceNumberId = 'sn-pier';
@@ -85,11 +86,9 @@ describe('the embedded console', function () {
     for (const site of [desk, stranger]) site?.server.close();
   });
 
-  async function tokenOf(...roles: string[]): Promise<string> {
-    const person = { sub: roles[0] ?? 'nobody', name: 'Bo', tenantId: tenant.tenantId, roles };
-    const result = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
-    return result.token;
-  }
+  const tokenIn = (tenantId: string, ...roles: string[]): Promise<string> =>
+    sandboxToken(jsonClient(stack.addresses.sandbox), { sub: roles[0] ?? 'nobody', name: 'Bo', tenantId, roles });
+  const tokenOf = (...roles: string[]): Promise<string> => tokenIn(tenant.tenantId, ...roles);
 
   const embedded = (slot: string) => `${stack.addresses.bff}/embed/${slot}`;
 
@@ -195,25 +194,30 @@ describe('the embedded console', function () {
     await other.getByText('This page is for administrators and marketing operators.').waitFor();
   });
 
-  it('keeps nothing of one person for another whose token the host sends', async () => {
-    const contactId = tenant.contactIds[7] ?? '';
-    const { page, frame } = await host(desk, embedded('contact-touch'));
-    const told = { serviceNumberId, contactId, locale: 'en' };
-    await begin(page, { token: await tokenOf('marketing_operator'), ...told });
-    await frame.getByText(contactId).first().waitFor();
+  const others: [who: string, tokenOfOther: () => Promise<string>][] = [
+    ['another', () => tokenOf('tenant_admin')],
+    ['the same subject of another tenant', () => tokenIn('another-tenant', 'marketing_operator')],
+  ];
+  for (const [who, tokenOfOther] of others)
+    it(`keeps nothing of one person for ${who} whose token the host sends`, async () => {
+      const contactId = tenant.contactIds[7] ?? '';
+      const { page, frame } = await host(desk, embedded('contact-touch'));
+      const told = { serviceNumberId, contactId, locale: 'en' };
+      await begin(page, { token: await tokenOf('marketing_operator'), ...told });
+      await frame.getByText(contactId).first().waitFor();
 
-    // Nothing that is requested from now on is answered, so that only what was kept can be shown.
-    const tokens = new Set<string | undefined>();
-    await context.route('**/api/v1/**', (route) => void tokens.add(route.request().headers()['authorization']));
-    const renewed = await tokenOf('marketing_operator');
-    await begin(page, { token: renewed, ...told });
-    await eventually('the page was read again', () => tokens.has(`Bearer ${renewed}`));
-    expect(await frame.getByText(contactId).count(), 'for the same person').to.be.above(0);
-    const other = await tokenOf('tenant_admin');
-    await begin(page, { token: other, ...told });
-    await eventually('the next person’s page was read', () => tokens.has(`Bearer ${other}`));
-    await eventually('nothing is left', async () => (await frame.getByText(contactId).count()) === 0);
-  });
+      // Nothing that is requested from now on is answered, so that only what was kept can be shown.
+      const tokens = new Set<string | undefined>();
+      await context.route('**/api/v1/**', (route) => void tokens.add(route.request().headers()['authorization']));
+      const renewed = await tokenOf('marketing_operator');
+      await begin(page, { token: renewed, ...told });
+      await eventually('the page was read again', () => tokens.has(`Bearer ${renewed}`));
+      expect(await frame.getByText(contactId).count(), 'for the same person').to.be.above(0);
+      const other = await tokenOfOther();
+      await begin(page, { token: other, ...told });
+      await eventually('the next person’s page was read', () => tokens.has(`Bearer ${other}`));
+      await eventually('nothing is left', async () => (await frame.getByText(contactId).count()) === 0);
+    });
 
   it('repeats no call of one person in the name of another', async () => {
     const body = { name: 'Night owls', serviceNumberId, kind: 'permanent' };
@@ -235,6 +239,23 @@ describe('the embedded console', function () {
     await begin(page, { token: admin, ...told });
     await eventually('the next person’s page was read', () => calls.includes('GET by admin'));
     expect(calls).not.to.include('POST by admin');
+  });
+
+  it('leaves no message of one person to another, who could undo what it is about', async () => {
+    const body = { name: 'Early birds', serviceNumberId, kind: 'permanent' };
+    const { tagId } = await tenant.api.post<Tag>('/tags', body);
+    const { page, frame } = await host(desk, embedded('contact-touch'));
+    const told = { serviceNumberId, contactId: tenant.contactIds[5] ?? '', locale: 'en' };
+    await begin(page, { token: await tokenOf('marketing_operator'), ...told });
+    await frame.getByRole('button', { name: 'Add tag' }).click();
+    await frame.getByRole('option', { name: 'Early birds' }).click();
+    const undo = frame.getByRole('button', { name: 'Undo' });
+    // Pointed at, it does not leave by itself.
+    await undo.hover();
+    await begin(page, { token: await tokenOf('tenant_admin'), ...told });
+    await eventually('the message is gone', async () => (await undo.count()) === 0);
+    const { items } = await tenant.api.get<{ items: unknown[] }>(`/tags/${tagId}/assignments`);
+    expect(items).to.have.length(1);
   });
 
   it('keeps the token out of the address, storage, messages and logs, however it arrived', async () => {

@@ -36,7 +36,12 @@ function addToast(toast: Toast): number {
   return last;
 }
 
+/** Takes all of them away, with what they offer to undo: somebody else is there now. */
+function clearToasts(): void {
+  shown.length = 0;
+}
+
 /** The messages in the corner, oldest first, the same for all callers. Adding one returns its id, for dismissing it. */
 export function useToasts() {
-  return { toasts, addToast, dismissToast };
+  return { toasts, addToast, dismissToast, clearToasts };
 }
