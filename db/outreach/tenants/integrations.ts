@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { InstalledServiceNumbers, InstalledTenant, PutTenantIntegration } from '../../../domain/api/internal.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import type { Database } from '../../database.ts';
+import { type Database, rows } from '../../database.ts';
 import type { Encryption } from '../../encryption.ts';
 import { type Author, recordAudit, type RequestIds } from '../audit/record.ts';
 import { IntegrationRow, type IntegrationStatus, TenantRow } from '../models/tenants.ts';
@@ -92,6 +92,28 @@ function sealSecret(
   return { secretEncrypted: encryption.encrypt(secret, id), previousSecretEncrypted: null };
 }
 
+type StoredIntegration = Pick<
+  IntegrationRow,
+  'tenantIntegrationId' | 'tenantId' | 'webhookUrl' | 'secretEncrypted' | 'previousSecretEncrypted'
+>;
+
+/** Creates or replaces an ACTIVE integration, unless its id is another tenant's, however many write at once. @returns whether it did. */
+async function storeIntegration(transaction: Database, given: StoredIntegration): Promise<boolean> {
+  const stored = await rows(
+    transaction,
+    `insert into tenant_integration
+       (tenant_integration_id, tenant_id, webhook_url, status, secret_encrypted, previous_secret_encrypted)
+     values (:tenantIntegrationId, :tenantId, :webhookUrl, 'ACTIVE', :secretEncrypted, :previousSecretEncrypted)
+     on conflict (tenant_integration_id) do update
+       set webhook_url = excluded.webhook_url, status = excluded.status, secret_encrypted = excluded.secret_encrypted,
+           previous_secret_encrypted = excluded.previous_secret_encrypted
+     where tenant_integration.tenant_id = excluded.tenant_id
+     returning 1`,
+    { ...given },
+  );
+  return stored.length > 0;
+}
+
 /**
  * Stores an installed integration with its tenant and catalogue. A repeated call with the same data changes nothing.
  * @throws Problem `conflict` if another integration of the tenant is ACTIVE or the id belongs to another tenant,
@@ -110,16 +132,14 @@ export function putIntegration(
     const existing = await IntegrationRow.query(transaction).findById(tenantIntegrationId).forUpdate();
     if (existing) assertInstalled(existing);
     const active = await findActiveIntegration(transaction, tenantId);
-    if ((existing && existing.tenantId !== tenantId) || (active && active.tenantIntegrationId !== tenantIntegrationId))
+    const isOther = active !== null && active.tenantIntegrationId !== tenantIntegrationId;
+    const secrets = sealSecret(encryption, existing, tenantIntegrationId, given.tenantIntegrationSecret);
+    const own = { tenantIntegrationId, tenantId, webhookUrl: given.webhookUrl, ...secrets };
+    if (isOther || !(await storeIntegration(transaction, own)))
       throw new Problem(
         'conflict',
         'The tenant has another active integration, or the integration belongs to another tenant',
       );
-    const secrets = sealSecret(encryption, existing, tenantIntegrationId, given.tenantIntegrationSecret);
-    await IntegrationRow.query(transaction)
-      .insert({ tenantIntegrationId, tenantId, webhookUrl: given.webhookUrl, status: 'ACTIVE', ...secrets })
-      .onConflict('tenantIntegrationId')
-      .merge(['webhookUrl', 'status', 'secretEncrypted', 'previousSecretEncrypted']);
     await replaceCatalogue(transaction, tenantId, given.serviceNumbers);
     if (!existing) {
       await recordAudit(transaction, platformAuthor(tenantId, ids), {

@@ -9,7 +9,7 @@ interface Coupon {
 }
 
 describe('Coupons', () => {
-  const shop = useOrders({ tenants: { shop: {}, branch: { headquartersTenantId: 'shop' }, other: {} } });
+  const shop = useOrders({ tenants: { shop: {}, branch: { headquartersTenantId: 'shop' }, other: {}, third: {} } });
   const put = (couponId: string, more: object = {}, as: object = staff('shop')) =>
     shop.request(
       'PUT',
@@ -60,6 +60,23 @@ describe('Coupons', () => {
   it('B11: another tenant’s is 90003 and stays its own', async () => {
     expect(await put('free', { tenantId: 'other' }, staff('other'))).to.include({ status: 403, code: 90003 });
     expect(await shop.database('coupon').where({ coupon_id: 'free' }).first()).to.include({ tenantId: 'shop' });
+  });
+
+  it('B11: one that two tenants create at once belongs to one of them; the other gets 90003 and changes nothing', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const couponId = `raced-${round}`;
+      const tenants = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? 'third' : 'other'));
+      const codes = await Promise.all(
+        tenants.map(
+          async (tenantId) => (await put(couponId, { tenantId, userId: `of ${tenantId}` }, staff(tenantId))).code,
+        ),
+      );
+      const row = await shop.database('coupon').where({ coupon_id: couponId }).first();
+      expect(codes).to.deep.equal(tenants.map((tenantId) => (tenantId === row?.tenantId ? 1000 : 90003)));
+      expect(row?.userId).to.equal(`of ${row?.tenantId}`);
+      const puts = await shop.database('audit_entry').where({ action: 'coupon.put', subject_id: couponId });
+      expect(puts.map(({ tenantId }) => tenantId)).to.deep.equal(Array(5).fill(row?.tenantId));
+    }
   });
 
   it('B11: the list shows status and order, and is by user and status, for tenants in reach', async () => {

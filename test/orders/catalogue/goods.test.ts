@@ -146,13 +146,21 @@ describe('Goods and their stock', () => {
     expect(await read('ours')).to.deep.equal(before);
   });
 
-  it('B11: goods that two tenants create at once belong to one of them', async () => {
-    const tenants = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? 'shop' : 'other'));
-    const codes = await Promise.all(
-      tenants.map(async (tenantId) => (await put('raced', { tenantId }, staff(tenantId))).code),
-    );
-    const owner = (await shop.database('goods').where({ goods_id: 'raced' }).first())?.tenantId;
-    expect(codes).to.deep.equal(tenants.map((tenantId) => (tenantId === owner ? 1000 : 90003)));
+  it('B11: goods that two tenants create at once belong to one of them; the other gets 90003 and changes nothing', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const goodsId = `raced-${round}`;
+      const tenants = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? 'shop' : 'other'));
+      const codes = await Promise.all(
+        tenants.map(
+          async (tenantId) => (await put(goodsId, { tenantId, name: `of ${tenantId}` }, staff(tenantId))).code,
+        ),
+      );
+      const row = await shop.database('goods').where({ goods_id: goodsId }).first();
+      expect(codes).to.deep.equal(tenants.map((tenantId) => (tenantId === row?.tenantId ? 1000 : 90003)));
+      expect(row?.name).to.equal(`of ${row?.tenantId}`);
+      const puts = await shop.database('audit_entry').where({ action: 'goods.put', subject_id: goodsId });
+      expect(puts.map(({ tenantId }) => tenantId)).to.deep.equal(Array(5).fill(row?.tenantId));
+    }
   });
 
   it('B11: the list is by id, page by page, and finds part of an id or a name', async () => {

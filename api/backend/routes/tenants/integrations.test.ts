@@ -35,6 +35,26 @@ describe('tenant integrations', () => {
     expect((await backend.install('b2', { tenantIntegrationId: 'ti-b' })).status).to.equal(409);
   });
 
+  it('gives an id that many tenants install at once to one of them; the others get 409 and change nothing', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const tenantIntegrationId = `ti-raced-${round}`;
+      const tenants = Array.from({ length: 8 }, (_, n) => `racer-${round}-${n}`);
+      const secretFor = (tenantId: string) => `secret-of-${tenantId}`.padEnd(40, '-');
+      const statuses = await Promise.all(
+        tenants.map(
+          async (tenantId) =>
+            (await backend.install(tenantId, { tenantIntegrationId, secret: secretFor(tenantId) })).status,
+        ),
+      );
+      const row = await backend.db('tenant_integration').where({ tenant_integration_id: tenantIntegrationId }).first();
+      expect(statuses).to.deep.equal(tenants.map((tenantId) => (tenantId === row.tenantId ? 200 : 409)));
+      expect((await secretsOf(row.tenantId))?.current).to.equal(secretFor(row.tenantId));
+      const stored = await backend.db('tenant').whereIn('tenant_id', tenants).select('tenant_id');
+      expect(stored.map((one: { tenantId: string }) => one.tenantId)).to.deep.equal([row.tenantId]);
+      expect(await backend.db('audit_log').where({ object_id: tenantIntegrationId })).to.have.length(1);
+    }
+  });
+
   it('replaces the service numbers with a patch; removed ones become inactive', async () => {
     await backend.install('c');
     const response = await backend.service('PATCH', '/tenant-integrations/ti-c', {
