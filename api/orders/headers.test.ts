@@ -16,7 +16,9 @@ describe('headers of the order service', () => {
       const { headers } = await fetch(`${origin}${path}`);
       expect(headers.get('x-content-type-options'), path).to.equal('nosniff');
       expect(headers.get('content-security-policy'), path).to.include("frame-ancestors 'none'");
+      expect(headers.get('cross-origin-opener-policy'), path).to.equal('same-origin');
       expect(headers.get('cross-origin-resource-policy'), path).to.equal('same-origin');
+      expect(headers.get('permissions-policy'), path).to.include('camera=()');
       expect(headers.get('cache-control'), path).to.equal(path.startsWith('/transaction/') ? 'no-store' : null);
     }
     const docs = await fetch(`${origin}/docs`);

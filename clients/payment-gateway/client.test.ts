@@ -89,6 +89,14 @@ describe('payment gateway client: what is certain about a call', () => {
     expect(await failure(gateway(baseUrl, impatient).createCharge('k', request))).to.be.instanceOf(GatewayUnclear);
   });
 
+  it('reads no more of a response than its limit: a longer one is unclear', async () => {
+    const charge = { chargeId: 'c', status: 'pending', paymentUrl: 'http://p' };
+    serve = responding(201, { ...charge, padding: '.'.repeat(900_000) });
+    expect(await gateway().createCharge('k', request)).to.include({ kind: 'created' });
+    serve = responding(201, { ...charge, padding: '.'.repeat(1_100_000) });
+    expect(await failure(gateway().createCharge('k', request))).to.be.instanceOf(GatewayUnclear);
+  });
+
   it('waits as long as it is asked to, in seconds or until a date, but delays no payment by more than a minute', async () => {
     const waitAfter = async (header: string) => {
       serve = responding(429, {}, { 'retry-after': header });

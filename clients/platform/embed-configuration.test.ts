@@ -9,14 +9,28 @@ import {
   type RegisterSlots,
 } from './embed-configuration.ts';
 
+const MEGABYTE = 1_048_576;
+
 describe('registering the embedded slots', () => {
+  let sent = 0;
   let server: Server;
   let retryAfter: string | undefined;
   let breaksOff = false;
+  let isEndless = false;
   const exchange = createHttpExchange({ timeoutMs: 60_000, connections: 1 });
   let registerSlots: RegisterSlots;
   before(async () => {
     server = createServer((_request, response) => {
+      if (isEndless) {
+        response.writeHead(200).on('error', () => {});
+        const more = () => {
+          if (response.destroyed) return;
+          sent += MEGABYTE;
+          response.write(Buffer.alloc(MEGABYTE), more);
+        };
+        more();
+        return;
+      }
       if (breaksOff) {
         response.writeHead(200, { 'Content-Length': '100' }).write('{', () => response.destroy());
         return;
@@ -48,6 +62,15 @@ describe('registering the embedded slots', () => {
     expect(await waitAfter('600')).to.equal(600_000);
     expect(await waitAfter(new Date(Date.now() + 1_200_000).toUTCString())).to.be.within(1_000_000, 1_200_000);
     expect(await waitAfter(undefined)).to.equal(null);
+  });
+
+  it('reads no more of a response than its limit', async () => {
+    isEndless = true;
+    const error = await register();
+    isEndless = false;
+    expect(error).to.be.an.instanceof(EmbedRegistrationError);
+    // What the sockets on the way hold comes on top.
+    expect(sent).to.be.below(16 * MEGABYTE);
   });
 
   it('has no response if it is cut off', async () => {
