@@ -20,7 +20,7 @@ interface ChargeDeps {
   gateway: PaymentGateway;
   callbackUrl: string;
   /** Null unless they are switched on. */
-  traces?: Traces | null;
+  traces: Traces | null;
 }
 
 /** The same key for every retry: the gateway creates one charge per attempt. */

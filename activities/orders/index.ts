@@ -18,7 +18,7 @@ export interface OrdersActivityDeps extends Drive {
   /** The URL that the gateway calls back. */
   callbackUrl: string;
   /** Null unless they are switched on. */
-  traces?: Traces | null;
+  traces: Traces | null;
 }
 
 /** Every side effect of the order service. */

@@ -16,7 +16,7 @@ interface SettleDeps {
   database: Database;
   gateway: PaymentGateway;
   /** Null unless they are switched on. */
-  traces?: Traces | null;
+  traces: Traces | null;
 }
 
 /** A staff decision carried out, or (90206) not, because the gateway does not show the money. */

@@ -64,7 +64,7 @@ export interface OutreachDeps {
   textModel: TextModel | null;
   log: Log;
   /** Null unless they are switched on. */
-  traces?: Traces | null;
+  traces: Traces | null;
   settings: RetentionSettings &
     Pick<
       Settings,

@@ -52,7 +52,7 @@ for (const path of filesIn('')) {
   if (formatted) good.push(key);
   else {
     bad += 1;
-    console.log(path);
+    console.log(`${path}: prettier would write it otherwise (npm run format)`);
   }
 }
 mkdirSync(dirname(notes), { recursive: true });

@@ -148,6 +148,7 @@ export function stalledSend({ shop }: Real, order: ModelOrder, placed: PlacedOrd
     gateway: { ...paymentGateway, createCharge },
     callbackUrl: `${shop.base}/payment-gateway/callback`,
     maxOpenHolds: 20,
+    traces: null,
     resumePayment: shop.launcher.resumePayment,
     startRefund: shop.launcher.startRefund,
   });

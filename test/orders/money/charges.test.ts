@@ -181,6 +181,7 @@ describe('charges: lost callbacks, late calls and money for other charges', func
     const stalled = createChargeActivities({
       database: shop.database,
       maxOpenHolds: 20,
+      traces: null,
       callbackUrl: `${shop.base}/payment-gateway/callback`,
       gateway: {
         ...paymentGateway,
@@ -216,6 +217,7 @@ describe('charges: lost callbacks, late calls and money for other charges', func
       createChargeActivities({
         database: shop.database,
         maxOpenHolds: 20,
+        traces: null,
         callbackUrl: '',
         gateway: {
           ...shop.paymentGateway,
@@ -251,6 +253,7 @@ describe('charges: lost callbacks, late calls and money for other charges', func
     const rejecting = createChargeActivities({
       database: shop.database,
       maxOpenHolds: 20,
+      traces: null,
       callbackUrl: '',
       gateway: {
         ...paymentGateway,

@@ -127,6 +127,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const activities = createOrdersActivities({
     database: pool,
     maxOpenHolds: options.maxOpenHolds ?? 20,
+    traces: null,
     gateway: paymentGateway,
     callbackUrl: `${base}/payment-gateway/callback`,
     resumePayment: launcher.resumePayment,

@@ -44,6 +44,7 @@ export function testDeps(
     textModel: null,
     pacing: createPacing({ database, encryption, now, log, perSecond: 10_000 }),
     log,
+    traces: null,
     settings: {
       PLATFORM_APP_ID: 'outreach',
       PLATFORM_A1_IDEMPOTENT: false,
