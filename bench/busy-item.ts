@@ -1,5 +1,6 @@
 import { jsonClient } from '../scripts/demo/client.ts';
 import { launchMortalPostgres } from '../test/support/servers/servers.ts';
+import { sandboxToken } from '../test/support/services/sandbox-token.ts';
 import { type Stack, startStack } from '../test/support/services/stack.ts';
 import { post, type LoadFigures } from './load.ts';
 
@@ -23,7 +24,7 @@ interface Request {
 async function openTenant(stack: Stack, { tenantId, cash }: { tenantId: string; cash: number }) {
   const sandbox = jsonClient(stack.addresses.sandbox);
   const tokenOf = async (sub: string, roles: string[] = []) =>
-    (await sandbox.post<{ token: string }>('/sandbox/tokens', { sub, name: sub, tenantId, roles })).token;
+    sandboxToken(sandbox, { sub, name: sub, tenantId, roles });
   const staff = jsonClient(`${stack.addresses.orders}/transaction/v1/admin`, await tokenOf('staff', ['order_admin']));
   await staff.put(`/tenants/${tenantId}`, { name: tenantId, businessType: 0, PAYGW_shopId: `paygw-${tenantId}` });
   await staff.put(`/goods/item-${tenantId}`, {

@@ -3,6 +3,7 @@ import { type Database, rows } from '../../db/database.ts';
 import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { TestCompletions } from '../../test/support/doubles/chat-completions.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
+import { sandboxToken } from '../../test/support/services/sandbox-token.ts';
 import type { Stack } from '../../test/support/services/stack.ts';
 import { type JsonClient, jsonClient } from '../demo/client.ts';
 import { playClosing } from './closing-story.ts';
@@ -63,7 +64,7 @@ async function install(stack: Stack, sandbox: JsonClient, platformTenantId: stri
 
 async function signIn(sandbox: JsonClient, tenantId: string): Promise<string> {
   const person = { sub: 'cam', name: 'Cam', tenantId, roles: ['tenant_admin'] };
-  return (await sandbox.post<{ token: string }>('/sandbox/tokens', person)).token;
+  return sandboxToken(sandbox, person);
 }
 
 /** Contacts of the platform, and one that only we know. */

@@ -11,6 +11,7 @@ import { eventually } from '../support/time/eventually.ts';
 import { faintPartsOf } from '../support/browser/contrast.ts';
 import { type OpenedPage, openPage, takeScreenshot } from '../support/browser/open-page.ts';
 import { signIn } from '../support/browser/sign-in.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
 
@@ -144,7 +145,7 @@ describe('every page of the console', function () {
   async function visitEmbed(person: Person, locale: Locale, data: Data): Promise<string[]> {
     const opened = await visitor(locale);
     const samples = await samplesFor(person);
-    const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', person);
+    const token = await sandboxToken(jsonClient(stack.addresses.sandbox), person);
     const told = {
       token,
       locale,

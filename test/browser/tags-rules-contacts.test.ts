@@ -13,6 +13,7 @@ import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { pressOnPhone } from '../support/browser/phone.ts';
 import { signIn } from '../support/browser/sign-in.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 
@@ -202,7 +203,7 @@ describe('tags, rules and contacts in the console', function () {
   it('shows an agent what was sent to a contact and what came of it, and shows a viewer nothing', async () => {
     const open = async (roles: string[]) => {
       const person = { sub: 'ada', name: 'Ada', tenantId: tenant.tenantId, roles };
-      const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
+      const token = await sandboxToken(tenant.sandbox, person);
       const opened = await openPage(browser, { viewport: { width: 320, height: 640 } });
       const panel = opened.page;
       const context = new URLSearchParams({

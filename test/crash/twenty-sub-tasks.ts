@@ -4,6 +4,7 @@ import { rows } from '../../db/database.ts';
 import type { Campaign, Progress, SubTask } from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 const tenant = 'crash';
@@ -100,7 +101,7 @@ export async function sendTwentySubTasks(
   const sandbox = jsonClient(sandboxAddress);
   // The identity service's keys, and so this token, survive a restart.
   const person = { sub: 'kim', name: 'Kim', tenantId: tenant, roles: ['tenant_admin'] };
-  const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', person);
+  const token = await sandboxToken(sandbox, person);
   const api = jsonClient(`${bff}/api/v1`, token);
   await sandbox.put('/sandbox/faults', { faults });
   const { id } = await send(api);

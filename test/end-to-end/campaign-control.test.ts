@@ -5,6 +5,7 @@ import type { Message } from '../../domain/api/messages.ts';
 import { call } from '../support/http/call.ts';
 import { draftCampaign, type GivenCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { fillContacts, installTenant, type TestTenant } from '../support/services/tenant.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 
@@ -40,7 +41,7 @@ describe('campaign controls, end to end', function () {
 
   const tokenOf = async (sub: string): Promise<string> => {
     const person = { sub, name: sub, tenantId, roles: ['marketing_operator'] };
-    return (await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person)).token;
+    return sandboxToken(tenant.sandbox, person);
   };
   const as = <Body = Record<string, unknown>>(
     token: string,

@@ -7,6 +7,7 @@ import { type RecordingPlatform, startRecordingPlatform } from '../support/doubl
 import { useStack } from '../support/fixtures/stack.ts';
 import { call } from '../support/http/call.ts';
 import { draftCampaign, type GivenCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { fillContacts, installTenant, type TestTenant } from '../support/services/tenant.ts';
 import type { SubmittedBody } from '../support/services/editing-site.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -31,7 +32,7 @@ describe('A17: changing a scheduled campaign, end to end', function () {
     tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: 2 });
     await fillContacts(stack, tenant, contacts);
     const person = { sub: 'ada', name: 'Ada', tenantId, roles: ['marketing_operator'] };
-    ada = (await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person)).token;
+    ada = await sandboxToken(tenant.sandbox, person);
   });
   beforeEach(() => {
     platform.calls.length = 0;

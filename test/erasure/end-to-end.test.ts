@@ -7,6 +7,7 @@ import { jsonClient } from '../../scripts/demo/client.ts';
 import { signedPost } from '../isolation/tenant-story.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { call } from '../support/http/call.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { tablesContaining } from './everywhere.ts';
@@ -49,7 +50,7 @@ describe('one person’s data across all services', function () {
   const everywhere = () => tablesContaining(stack.database.connect('outreach', 'owner'), person);
   async function callAs(roles: string[], method: string, path: string, body?: object) {
     const claims = { sub: `one-${roles.join('-')}`, name: 'One', tenantId: tenant.tenantId, roles };
-    const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', claims);
+    const token = await sandboxToken(jsonClient(stack.addresses.sandbox), claims);
     const address = `${stack.addresses.bff}/api/v1/contacts/${tenant.serviceNumberId}/${person}${path}`;
     return call<Record<string, unknown>>(method, address, { token, ...(body && { body }) });
   }

@@ -4,6 +4,7 @@ import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
 import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '../../domain/signature.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
 
@@ -70,7 +71,7 @@ export async function install(stack: Stack, name: string, contacts: number): Pro
   });
   const person = { sub: 'ada', name: `Ada ${tenant.mark}`, tenantId: name, roles: ['tenant_admin', 'order_admin'] };
   const sandbox = jsonClient(stack.addresses.sandbox);
-  const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', person);
+  const token = await sandboxToken(sandbox, person);
   const api = await apiAs(stack, person);
   return { ...tenant, token, api, orders: jsonClient(`${stack.addresses.bff}/api/v1/transaction/v1`, token) };
 }

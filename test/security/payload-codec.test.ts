@@ -8,6 +8,7 @@ import { converting } from '../../api/runtime/temporal.ts';
 import { sealedWorkflowBundle } from '../../scripts/build/targets.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { productionBundle } from '../support/services/outreach-worker.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 
@@ -65,7 +66,7 @@ describe('Payloads that are sealed on their way to Temporal', function () {
 
   const tokenOf = async (roles: string[]): Promise<string> => {
     const person = { sub: 'olga', name: 'Olga', tenantId: 'sealed-tenant', roles };
-    return (await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person)).token;
+    return sandboxToken(tenant.sandbox, person);
   };
   const decode = async (token: string | null, origin = UI, payloads = sealed) => {
     const response = await fetch(`${stack.addresses.bff}/codec/decode`, {

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { jsonClient } from '../../scripts/demo/client.ts';
 import { cacheFolder } from '../../scripts/start/temporal-finder.ts';
 import { useStack } from '../support/fixtures/stack.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { installTenant } from '../support/services/tenant.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 
@@ -69,7 +70,7 @@ describeLong('requests that schemathesis makes from the OpenAPI documents', func
     const sandbox = jsonClient(stack.addresses.sandbox);
     const roles = ['tenant_admin', 'operator', 'order_admin'];
     const person = { sub: 'eve', name: 'Eve', tenantId: tenant.tenantId, roles, expiresInSeconds: 86_400 };
-    ({ token } = await sandbox.post<{ token: string }>('/sandbox/tokens', person));
+    token = await sandboxToken(sandbox, person);
   });
 
   for (const service of ['bff', 'orders'] as const)

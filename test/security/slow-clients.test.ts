@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { createNonce } from '../../domain/signature.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { clickEvent } from '../support/outreach/webhook-events.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { campaignBody } from '../support/services/backend.ts';
 import { signedCall } from '../support/services/bff.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
@@ -36,7 +37,7 @@ describe('slow clients', function () {
     other = await installTenant(stack, options('other'));
     for (const { tenantId, sandbox } of [attacker, other]) {
       const person = { name: 'Ada', sub: 'ada', tenantId, roles: ['tenant_admin'] };
-      tokens.set(tenantId, (await sandbox.post<{ token: string }>('/sandbox/tokens', person)).token);
+      tokens.set(tenantId, await sandboxToken(sandbox, person));
     }
   });
 

@@ -5,6 +5,7 @@ import type { Contact } from '../../domain/api/contacts.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { authorize, createNonce } from '../../domain/signature.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { signedCall, type TestIntegration } from '../support/services/bff.ts';
 import { call } from '../support/http/call.ts';
 import { plainMessage, sendCampaign } from '../support/outreach/campaigns.ts';
@@ -67,7 +68,7 @@ describe('S0: contacts, audiences and tags', () => {
     await stack.temporal.client.schedule.getHandle('expire-temporary-tags').pause();
     const later = new Date(Date.now() + dayMs).toISOString();
     const person = { sub: 'ada', name: 'Ada', tenantId: 'audience', roles: ['tenant_admin'] };
-    ({ token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person));
+    token = await sandboxToken(tenant.sandbox, person);
     await createTag('regulars', [0, 1, 2, 3, 4]);
     await createTag('near', [3, 4, 5, 6]);
     await createTag('over', [8, 9], { kind: 'temporary', expiresAt: later });

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Campaign } from '../../domain/api/campaign.ts';
@@ -110,11 +111,7 @@ describe('S0: components and authentication', () => {
     expect(responses.map(({ status }) => status)).to.deep.equal([200, 200]);
     expect(await stored(twice.eventId)).to.have.length(1);
     const { id } = await draftCampaign(tenant(0), {});
-    const { token } = await tenant(1).sandbox.post<{ token: string }>('/sandbox/tokens', {
-      sub: 'eve',
-      tenantId: 'second',
-      roles: ['tenant_admin'],
-    });
+    const token = await sandboxToken(tenant(1).sandbox, { sub: 'eve', tenantId: 'second', roles: ['tenant_admin'] });
     const foreign = await call('GET', `${stack.addresses.bff}/api/v1/campaigns/${id}`, { token });
     expect([foreign.status, foreign.body['code']]).to.deep.equal([404, 'not_found']);
     const own = stack.database.connect('outreach');

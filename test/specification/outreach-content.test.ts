@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
 import { call } from '../support/http/call.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 import type { WireCall } from '../support/http/wire.ts';
 import { useWiredStack } from '../support/fixtures/stack.ts';
@@ -64,7 +65,7 @@ describe('S0: what is sent', () => {
   before(async () => {
     tenant = await installTenant(stack, { tenantId: 'content', serviceNumberId, contacts: 3 });
     const person = { sub: 'ada', name: 'Ada', tenantId: 'content', roles: ['marketing_operator'] };
-    ({ token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person));
+    token = await sandboxToken(tenant.sandbox, person);
     const messages = [card, bareCard, ...others];
     const sent = await sendCampaign(tenant, { name: 'Tasting', note, channels: ['default', 'line'], messages });
     campaign = sent.campaign;

@@ -4,6 +4,7 @@ import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
 import { call } from '../support/http/call.ts';
 import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 import type { WireCall } from '../support/http/wire.ts';
 import { useWiredStack } from '../support/fixtures/stack.ts';
@@ -240,7 +241,7 @@ describe('S0: entry sources and conversations', () => {
 
   it('S0-EN2: F2 sends the platform another name and end, and the extension data of F1', async () => {
     const person = { sub: 'ada', name: 'Ada', tenantId: 'talk', roles: ['tenant_admin'] };
-    const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
+    const token = await sandboxToken(tenant.sandbox, person);
     const later = '2041-02-03T04:05:06.000Z';
     const changed = await call('PATCH', `${stack.addresses.bff}/api/v1/campaigns/${linked.id}`, {
       token,

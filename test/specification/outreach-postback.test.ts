@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Campaign, Results, SubTask } from '../../domain/api/campaign.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { signedCall } from '../support/services/bff.ts';
 import { call } from '../support/http/call.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
@@ -140,7 +141,7 @@ describe('S0: Postbacks and clicks', () => {
   /** The response to a draft with a Postback of this data. */
   async function schemaErrorOf(data: unknown): Promise<number> {
     const person = { sub: 'ada', name: 'Ada', tenantId: 'postback', roles: ['tenant_admin'] };
-    const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
+    const token = await sandboxToken(tenant.sandbox, person);
     const answered = await call('POST', `${stack.addresses.bff}/api/v1/campaigns`, {
       token,
       body: {

@@ -3,6 +3,7 @@ import { jsonClient } from '../../../scripts/demo/client.ts';
 import { operator } from '../../../scripts/demo/content.ts';
 import { seedOrderStates } from '../../../scripts/demo/order-states.ts';
 import { seedOrders } from '../../../scripts/demo/orders.ts';
+import { sandboxToken } from '../../support/services/sandbox-token.ts';
 import { useStack } from '../../support/fixtures/stack.ts';
 import { eventually } from '../../support/time/eventually.ts';
 
@@ -10,7 +11,7 @@ describe('The orders of the demonstration', () => {
   const stack = useStack({ services: ['sandbox', 'orders'] });
 
   it('show each status of a coupon and corrections by staff, and a second start changes nothing', async () => {
-    const { token } = await jsonClient(stack.addresses.sandbox).post<{ token: string }>('/sandbox/tokens', operator);
+    const token = await sandboxToken(jsonClient(stack.addresses.sandbox), operator);
     const orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
     const database = stack.database.connect('orders');
     const stored = async () => ({
@@ -36,7 +37,7 @@ describe('The orders of the demonstration', () => {
   it('cover what becomes of orders, and one waits for staff with a note', async function () {
     this.timeout(120_000);
     const sandbox = jsonClient(stack.addresses.sandbox);
-    const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', operator);
+    const token = await sandboxToken(sandbox, operator);
     const orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
     const database = stack.database.connect('orders');
     await seedOrderStates({ orders, sandbox });

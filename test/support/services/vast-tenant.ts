@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { sandboxToken } from './sandbox-token.ts';
 import type { SavedAudience } from '../../../domain/api/audiences.ts';
 import { firstRow } from '../../../db/database.ts';
 import type { Stack } from './stack.ts';
@@ -52,7 +53,7 @@ export async function uploadEverybody(stack: Stack, tenant: TestTenant) {
     contactIds: [],
   });
   const person = { sub: 'ada', name: 'Ada', tenantId: tenant.tenantId, roles: ['tenant_admin'] };
-  const { token } = await tenant.sandbox.post<{ token: string }>('/sandbox/tokens', person);
+  const token = await sandboxToken(tenant.sandbox, person);
   const response = await fetch(`${stack.addresses.bff}/api/v1/audiences/${audienceId}/contacts`, {
     method: 'PUT',
     headers: { 'Content-Type': 'text/csv', Authorization: `Bearer ${token}` },
