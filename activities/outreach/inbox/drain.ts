@@ -17,10 +17,11 @@ const LINGER_MS = 2000;
 /** It ends after this long in any case, so that a stopping worker does not have to wait. */
 const LONGEST_MS = 30_000;
 /**
- * A batch costs as much as a hundred events besides its own, so those that arrive meanwhile share the next one. Nobody
- * waits noticeably longer for the effect of an event.
+ * A batch costs as much as a hundred events besides its own, so where many arrive, those that arrive meanwhile share the
+ * next one. Where few do there is time for more batches, and nobody waits noticeably for the effect of an event.
  */
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = { few: 20, many: 50 };
+const MANY = 20;
 
 export interface DrainResult {
   handled: number;
@@ -71,7 +72,8 @@ async function drainHeld(deps: OutreachDeps, lease: Lease, { isHeld, cancelled }
     const taken = await handleOne();
     if (taken === BATCH_SIZE) continue;
     if (taken > 0 || lookedAt - lastEventAt < LINGER_MS) {
-      await setTimeout(Math.max(0, lookedAt + LOOK_EVERY_MS - Date.now()));
+      const every = LOOK_EVERY_MS[taken < MANY ? 'few' : 'many'];
+      await setTimeout(Math.max(0, lookedAt + every - Date.now()));
     } else {
       // Anyone who stores an event from now on sees that a signal is needed; events stored before are found here.
       if (!(await markLease(deps.database, lease, 'closing'))) return { handled, idle: true };
