@@ -61,6 +61,15 @@ describe('copywriting', () => {
     expect(created.status).to.equal(201);
     const row = await newest();
     expect(row).to.include({ tenantId: 'a', requestedBy: 'user-of-a', status: 'written', error: null });
+    const audited = await backend.db('audit_log').where({ object_id: row.copywritingId });
+    expect(audited).to.have.length(1);
+    expect(audited[0]).to.deep.include({
+      tenantId: 'a',
+      actor: 'user-of-a',
+      action: 'copywriting.request',
+      before: null,
+      after: { serviceNumberId: 'sn-1', drafts: 2 },
+    });
   });
 
   it('S0-FL9: runs as a workflow that people can find and read; its history contains ids, but no brief, text or key', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { NotedAudit } from '../../../../domain/api/internal.ts';
 import { responseOf, installed, type TestIntegration } from '../../../../test/support/services/bff.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
 import { useBff } from '../../../../test/support/fixtures/services.ts';
@@ -68,6 +69,18 @@ describe('/api/v1/integration', () => {
       };
       return slots.length === 4 && slots.every((slot) => slot.status === 'registered' && slot.registeredAt);
     });
+    const noted = () => bff.backend.of(/audit-entries$/).flatMap(({ json }) => json['entries'] as NotedAudit[]);
+    const ofSlots = () => noted().filter(({ action }) => action === 'integration.register_slots');
+    await eventually('each is in the audit log', async () => ofSlots().length === 2);
+    const { tenantIntegrationId: objectId, platformTenantId } = integration;
+    for (const entry of ofSlots())
+      expect(entry).to.deep.include({
+        platformTenantId,
+        actor: 'service:bff',
+        objectType: 'integration',
+        objectId,
+        after: { slots: ['main', 'sn-campaigns', 'contact-touch', 'settings'] },
+      });
   });
 
   it('allows that only to administrators', async () => {
