@@ -194,10 +194,11 @@ create table outreach.audience (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   collecting jsonb,
+  segment jsonb,
   constraint audience_pkey PRIMARY KEY (audience_id),
   constraint audience_tag_operator_check CHECK ((tag_operator = ANY (ARRAY['AND'::text, 'OR'::text]))),
   constraint audience_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
-  constraint audience_type_check CHECK ((type = ANY (ARRAY['contacts'::text, 'app_tags'::text])))
+  constraint audience_type_check CHECK (((type = ANY (ARRAY['contacts'::text, 'app_tags'::text, 'segment'::text])) AND ((type = 'segment'::text) = (segment IS NOT NULL)))) NOT VALID
 );
 
 create table outreach.audience_count (
@@ -938,6 +939,7 @@ create view outreach.dispatch_recipient as
 
 comment on column outreach.app_user.roles is 'all roles at the last sign-in; empty if that was before they were kept';
 comment on column outreach.audience.collecting is 'from which campaign the list is being filled and how far that is; null once it is complete';
+comment on column outreach.audience.segment is 'conditions and groups of a segment; ids of tags and campaigns, none of contacts';
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
 comment on column outreach.audience_count.definition is 'SHA-256 of what defines the audience, hexadecimal';
 comment on table outreach.audience_drift is 'partitioned by month';

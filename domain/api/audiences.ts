@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { refinement } from './field-errors.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
+import { segmentSchema } from './segments.ts';
 
 export const tagOperators = ['AND', 'OR'] as const;
 
@@ -26,17 +27,21 @@ const contacts = z
     refinement('list_or_ids', 'needs either contactIds or audienceId'),
   );
 
+/** Known contacts by what they did and are. A tag that has expired is on nobody. */
+const segments = z.object({ type: z.literal('segment'), segment: segmentSchema });
+
 /** Well-formed, but rejected by a rule until Phase 2 (422). */
 const aiQuery = z.looseObject({ type: z.literal('ai_query') });
 
 /** Who receives a campaign. */
-export const audienceSchema = z.discriminatedUnion('type', [contacts, appTags, aiQuery]);
+export const audienceSchema = z.discriminatedUnion('type', [contacts, appTags, segments, aiQuery]);
 export type Audience = z.infer<typeof audienceSchema>;
 
 /** The same in a list of campaigns, where inline ids are only counted: they may be megabytes. */
 export const listedAudienceSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('contacts'), audienceId: ownId.optional(), contactCount: z.int().optional() }),
   appTags,
+  segments,
   aiQuery,
 ]);
 export type ListedAudience = z.infer<typeof listedAudienceSchema>;
@@ -46,6 +51,11 @@ export const audiencePreviewSchema = z
     hitCount: z.int(),
     reachableCount: z.int(),
     excluded: z.object({ expiredTags: z.int(), unsubscribed: z.int(), unreachable: z.int() }),
+    /**
+     * Of a segment: how many contacts each of its parts matches by itself, reached or not. Paths are JSON pointers into
+     * the segment; that of the whole is empty.
+     */
+    parts: z.array(z.object({ path: z.string(), hitCount: z.int() })).optional(),
   })
   .meta({ id: 'AudiencePreview' });
 export type AudiencePreview = z.infer<typeof audiencePreviewSchema>;
@@ -69,22 +79,28 @@ export type AudienceContact = z.infer<typeof audienceContactSchema>;
 const savedBody = z.object({
   name: label(200),
   serviceNumberId: platformId,
-  type: z.enum(['contacts', 'app_tags', 'ai_query']),
+  type: z.enum(['contacts', 'app_tags', 'segment', 'ai_query']),
   contactIds: contactIds.optional(),
   appTagIds: tagIds.optional(),
   tagOperator: z.enum(tagOperators).optional(),
   excludeTagIds: z.array(ownId).max(100).optional(),
+  segment: segmentSchema.optional(),
 });
+
+/** What a saved audience can be. */
+export const savedTypes = ['contacts', 'app_tags', 'segment'] as const;
 
 export const savedAudienceSchema = z
   .object({
     audienceId: ownId,
     name: z.string(),
     serviceNumberId: z.string(),
-    type: z.enum(['contacts', 'app_tags']),
+    type: z.enum(savedTypes),
     appTagIds: z.array(z.string()),
     tagOperator: z.enum(tagOperators).nullable(),
     excludeTagIds: z.array(z.string()),
+    /** Of type `segment` only. */
+    segment: segmentSchema.optional(),
     memberCount: z.int(),
     /** False while the list is being filled with contacts of a campaign. */
     isComplete: z.boolean(),
@@ -126,7 +142,7 @@ export const audienceOperations = {
     method: 'post',
     path: '/audiences',
     tag,
-    summary: 'Saves a list of contacts or a tag filter',
+    summary: 'Saves a list of contacts, a tag filter or a segment',
     access: 'write',
     body: savedBody,
     example: { serviceNumberId: 'sn-harbor', name: 'Regulars', type: 'contacts', contactIds: ['sn-harbor-000001'] },

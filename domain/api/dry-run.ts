@@ -67,6 +67,7 @@ export const driftReasons = [
   'tag_expired',
   'tag_revived',
   'list_changed',
+  'match_changed',
   'audience_changed',
 ] as const;
 export type DriftReason = (typeof driftReasons)[number];

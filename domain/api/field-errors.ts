@@ -10,7 +10,7 @@ export const fieldErrorCodes = {
   unknown_or_archived: 'is unknown or archived',
   unknown_audience: 'is unknown to this service number',
   unknown_task: 'is unknown to the platform',
-  unknown_campaign: "is unknown to the tag's service number",
+  unknown_campaign: 'is unknown to the service number',
   unknown_service_number: 'is unknown',
   inactive_service_number: 'is unknown or no longer active',
   unreachable_contact: '{contactId} is unknown or cannot be reached',
@@ -20,6 +20,8 @@ export const fieldErrorCodes = {
   of_tags_only: 'belongs to type app_tags',
   of_lists_only: 'belongs to type contacts',
   needed_for_tags: 'is needed for type app_tags',
+  of_segments_only: 'belongs to type segment',
+  needed_for_segments: 'is needed for type segment',
   unchangeable: 'cannot be changed',
   no_json: 'is not valid JSON',
   no_json_object: 'must be a JSON object',
@@ -52,6 +54,8 @@ export const schemaErrorCodes = [
   'unstorable',
   'too_deep',
   'list_or_ids',
+  'attribute_name',
+  'reversed_days',
   'malformed',
 ] as const;
 export type SchemaErrorCode = (typeof schemaErrorCodes)[number];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { text } from '../api/primitives.ts';
 import { refinement } from '../api/field-errors.ts';
+import { isBoundedTree } from '../bounded-tree.ts';
 import {
   deepest,
   listOp,
@@ -38,22 +39,6 @@ export type Comparison = z.infer<(typeof comparisons)[number]>;
 export type MatchCondition =
   { all: MatchCondition[] } | { any: MatchCondition[] } | { not: MatchCondition } | Comparison;
 
-/** Whether the value is cheap to walk; checked before any recursive parser sees it. */
-function isBounded(value: unknown): boolean {
-  let nodes = 0;
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    nodes += level.length;
-    if (depth >= deepest || nodes > mostNodes) return false;
-    level = level.flatMap((node) => {
-      if (node === null || typeof node !== 'object') return [];
-      const { all, any, not } = node as Record<string, unknown>;
-      return [all, any].flatMap((list) => (Array.isArray(list) ? list : [])).concat(not === undefined ? [] : [not]);
-    });
-  }
-  return true;
-}
-
 const condition: z.ZodType<MatchCondition> = z
   .lazy(() =>
     z.union([
@@ -69,7 +54,7 @@ const condition: z.ZodType<MatchCondition> = z
  * `{all}`, `{any}`, `{not}` or a comparison of one field, at most 8 levels and 100 parts. `{all: []}` matches every event.
  */
 export const matchConditionSchema = z.preprocess((value, context) => {
-  if (isBounded(value)) return value;
+  if (isBoundedTree(value, { levels: deepest, nodes: mostNodes })) return value;
   context.addIssue({
     code: 'custom',
     ...refinement('too_deep', `must have at most ${deepest} levels and ${mostNodes} parts`),

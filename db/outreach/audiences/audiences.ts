@@ -2,6 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
+import type { Segment } from '../../../domain/api/segments.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
@@ -9,7 +10,7 @@ import { CampaignRow } from '../models/campaigns.ts';
 import { AudienceMemberRow, AudienceRow } from '../models/audiences.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { previewAudience } from './counts.ts';
-import { assertKnownTags } from './source.ts';
+import { assertKnownInSegment, assertKnownTags } from './source.ts';
 
 /** What the audit log keeps of an audience: everything but its owner. */
 export function auditedAudience({ tenantId: _tenantId, ...audience }: AudienceRow): object {
@@ -19,7 +20,8 @@ export function auditedAudience({ tenantId: _tenantId, ...audience }: AudienceRo
 /** What a saved audience consists of, checked against its type. */
 export type SavedContent =
   | { type: 'contacts'; name: string; contactIds: string[] | undefined }
-  | { type: 'app_tags'; name: string; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] };
+  | { type: 'app_tags'; name: string; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] }
+  | { type: 'segment'; name: string; segment: Segment };
 
 /** Newest first, page by page. */
 export async function listAudiences(
@@ -65,7 +67,9 @@ export async function lockAudience(
   return row;
 }
 
-type Members = Pick<AudienceRow, 'appTagIds' | 'tagOperator' | 'excludeTagIds' | 'memberCount'>;
+type Members = Pick<AudienceRow, 'appTagIds' | 'tagOperator' | 'excludeTagIds' | 'segment' | 'memberCount'>;
+
+const noMembers: Members = { appTagIds: [], tagOperator: null, excludeTagIds: [], segment: null, memberCount: 0 };
 
 async function replaceMembers(transaction: Transaction, audienceId: string, contactIds: string[]): Promise<number> {
   await AudienceMemberRow.query(transaction).delete().where({ audienceId });
@@ -80,7 +84,7 @@ async function replaceMembers(transaction: Transaction, audienceId: string, cont
   return added?.count ?? 0;
 }
 
-/** Stores lists; a tag filter is counted as it resolves now. */
+/** Stores lists; a tag filter or a segment is counted as it resolves now. */
 async function writeMembers(
   transaction: Transaction,
   scope: { tenantId: string; serviceNumberId: string; audienceId: string; now: Date },
@@ -91,20 +95,25 @@ async function writeMembers(
     if (content.contactIds === undefined) return before;
     return { ...before, memberCount: await replaceMembers(transaction, scope.audienceId, content.contactIds) };
   }
+  if (content.type === 'segment') {
+    const { segment } = content;
+    await assertKnownInSegment(transaction, { ...scope, path: '/segment' }, segment);
+    const { reachableCount } = await previewAudience(transaction, scope, { kind: 'segment', segment }, scope.now);
+    return { ...noMembers, segment, memberCount: reachableCount };
+  }
   const { appTagIds, tagOperator, excludeTagIds } = content;
   const filter = { appTagIds, tagOperator, excludeTagIds };
   await assertKnownTags(transaction, { ...scope, path: '' }, filter);
   const { reachableCount } = await previewAudience(transaction, scope, { kind: 'tags', ...filter }, scope.now);
-  return { ...filter, memberCount: reachableCount };
+  return { ...noMembers, ...filter, memberCount: reachableCount };
 }
-
-const noMembers: Members = { appTagIds: [], tagOperator: null, excludeTagIds: [], memberCount: 0 };
 
 /** An audience without members. @throws Problem `invalid_content` for an invalid service number. */
 export async function insertAudience(
   transaction: Transaction,
   { tenantId, userId }: Author,
-  audience: Pick<AudienceRow, 'audienceId' | 'serviceNumberId' | 'name' | 'type' | 'collecting'>,
+  audience: Pick<AudienceRow, 'audienceId' | 'serviceNumberId' | 'name' | 'type' | 'collecting'> &
+    Partial<Pick<AudienceRow, 'segment'>>,
   now: Date,
 ): Promise<void> {
   await assertActiveServiceNumber(transaction, tenantId, audience.serviceNumberId);
@@ -138,7 +147,8 @@ export function createAudience(
   const audienceId = uuidv7();
   return database.transaction(async (transaction) => {
     const { name, type } = content;
-    const empty = { audienceId, serviceNumberId, name, type, collecting: null };
+    const segment = content.type === 'segment' ? content.segment : null;
+    const empty = { audienceId, serviceNumberId, name, type, segment, collecting: null };
     await insertAudience(transaction, author, empty, now);
     const scope = { tenantId, serviceNumberId, audienceId, now };
     const members = await writeMembers(transaction, scope, content, noMembers);
@@ -160,9 +170,9 @@ export function updateAudience(
   return database.transaction(async (transaction) => {
     const before = await lockAudience(transaction, tenantId, audienceId);
     const content = change(before);
-    const { serviceNumberId, appTagIds, tagOperator, excludeTagIds, memberCount } = before;
+    const { serviceNumberId, appTagIds, tagOperator, excludeTagIds, segment, memberCount } = before;
     const scope = { tenantId, serviceNumberId, audienceId, now };
-    const stored = { appTagIds, tagOperator, excludeTagIds, memberCount };
+    const stored = { appTagIds, tagOperator, excludeTagIds, segment, memberCount };
     const members = await writeMembers(transaction, scope, content, stored);
     const row = await AudienceRow.query(transaction).patchAndFetchById(audienceId, {
       ...members,

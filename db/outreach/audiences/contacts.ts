@@ -3,7 +3,8 @@ import type { AudienceContact, AudiencePreview, ContactReach } from '../../../do
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import type { Database } from '../../database.ts';
-import { overClassifiedContacts, previewOf, type ReachCounts, reachCounts } from './resolution.ts';
+import { previewOf, type ReachCounts, reachCounts } from './reach-counts.ts';
+import { overClassifiedContacts } from './resolution.ts';
 import type { AudienceSource } from './source.ts';
 
 /** The preview of an audience with the first of its reachable contacts, by id (flow resolve_audience of S0). */

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
-import {
-  type AudienceOwner,
-  candidateCount,
-  overClassifiedContacts,
-  previewOf,
-  type ReachCounts,
-  reachCounts,
-} from './resolution.ts';
+import type { AudienceOwner } from './owner.ts';
+import { previewOf, type ReachCounts, reachCounts } from './reach-counts.ts';
+import { candidateCount, overClassifiedContacts } from './resolution.ts';
+import { countSegment } from './segments/resolution.ts';
 import { type AudienceSource, definitionOf } from './source.ts';
 import { countTagBlocks } from './tag-blocks.ts';
 
@@ -27,6 +23,10 @@ export async function countAudience(
   source: AudienceSource,
   now: Date,
 ): Promise<AudiencePreview> {
+  if (source.kind === 'segment') {
+    const { counts, parts } = await countSegment(transaction, owner, source.segment, now);
+    return { ...previewOf(counts), parts };
+  }
   const ofBlocks = source.kind === 'tags' ? await countTagBlocks(transaction, owner, source, now) : null;
   if (ofBlocks) return previewOf(ofBlocks);
   const count = (classified: string) => `select ${reachCounts} from (${classified}) classified`;
@@ -41,7 +41,7 @@ export async function keepCount(
   source: AudienceSource,
   { preview, now }: { preview: AudiencePreview; now: Date },
 ): Promise<void> {
-  if ((await candidateCount(transaction, source)) < TOO_LARGE_TO_COUNT) return;
+  if ((await candidateCount(transaction, owner, source)) < TOO_LARGE_TO_COUNT) return;
   await transaction.raw(
     `insert into audience_count (tenant_id, service_number_id, definition, counts, counted_at)
      values (:tenantId, :serviceNumberId, :definition, cast(:counts as jsonb), :now)

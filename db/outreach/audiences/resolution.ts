@@ -1,6 +1,7 @@
-import type { AudiencePreview, ContactReach } from '../../../domain/api/audiences.ts';
 import { firstRow, rows, type Transaction } from '../../database.ts';
 import { type PlanWay, withoutWays } from '../plan-ways.ts';
+import { classifiedBySegment, type IdRange, readingSets } from './segments/resolution.ts';
+import type { AudienceOwner } from './owner.ts';
 import type { AudienceSource } from './source.ts';
 
 /** The text of a statement and its bindings. */
@@ -44,7 +45,7 @@ function tagCandidates(source: Extract<AudienceSource, { kind: 'tags' }>): Bound
   };
 }
 
-function candidates(source: AudienceSource): BoundSql {
+function candidates(source: Exclude<AudienceSource, { kind: 'segment' }>): BoundSql {
   if (source.kind === 'tags') return tagCandidates(source);
   if (source.kind === 'list')
     return {
@@ -60,25 +61,32 @@ function candidates(source: AudienceSource): BoundSql {
 /** From this many candidates on, reading all profiles once is cheaper than looking up each one. */
 const LARGE_AUDIENCE = 20_000;
 
-/** Owner of an audience. */
-export interface AudienceOwner {
-  tenantId: string;
-  serviceNumberId: string;
-}
+/** Nobody asks how many more contacts an audience has. */
+const COUNTED = 1_000_001;
+
+const sizes = {
+  tags: 'select coalesce(sum(contact_count), 0) as size from tag where tag_id = any(:appTagIds)',
+  list: 'select coalesce(sum(member_count), 0) as size from audience where audience_id = :audienceId',
+  segment: `select count(*) as size from (select from contact_profile
+    where tenant_id = :tenantId and service_number_id = :serviceNumberId limit :most::int) known`,
+};
 
 /**
- * How many contacts are read to resolve an audience, from stored counts: at least as many as it has. Each tag counts
- * in full.
+ * How many contacts are read to resolve an audience: at least as many as it has. Each tag counts in full, and for a
+ * segment each contact of the service number.
  */
-export async function candidateCount(transaction: Transaction, source: AudienceSource): Promise<number> {
+export async function candidateCount(
+  transaction: Transaction,
+  { tenantId, serviceNumberId }: AudienceOwner,
+  source: AudienceSource,
+): Promise<number> {
   if (source.kind === 'ids') return source.contactIds.length;
-  const row = await firstRow<{ size: number }>(
-    transaction,
-    source.kind === 'tags'
-      ? 'select coalesce(sum(contact_count), 0) as size from tag where tag_id = any(:appTagIds)'
-      : 'select coalesce(sum(member_count), 0) as size from audience where audience_id = :audienceId',
-    { ...source },
-  );
+  const row = await firstRow<{ size: number }>(transaction, sizes[source.kind], {
+    ...source,
+    tenantId,
+    serviceNumberId,
+    most: COUNTED,
+  });
   return row?.size ?? 0;
 }
 
@@ -103,6 +111,8 @@ interface ClassifiedRead {
   now: Date;
   /** The statement reads only the first rows after the id `:after`, which it binds itself. */
   page?: { isDense: boolean } | undefined;
+  /** Of a segment: only these contacts. */
+  range?: IdRange | undefined;
   /** The statement's own bindings. */
   more?: Record<string, unknown>;
 }
@@ -115,11 +125,15 @@ interface ClassifiedRead {
 export async function overClassifiedContacts<Row>(
   transaction: Transaction,
   scope: AudienceOwner,
-  { source, now, page, more = {} }: ClassifiedRead,
+  { source, now, page, range, more = {} }: ClassifiedRead,
   statement: (classified: string) => string,
 ): Promise<Row[]> {
+  if (source.kind === 'segment') {
+    const { sql, bindings } = classifiedBySegment(source.segment, scope, { now, range });
+    return await readingSets(transaction, () => rows<Row>(transaction, statement(sql), { ...bindings, ...more }));
+  }
   const { sql, bindings } = candidates(source);
-  const large = !page && (await candidateCount(transaction, source)) >= LARGE_AUDIENCE;
+  const large = !page && (await candidateCount(transaction, scope, source)) >= LARGE_AUDIENCE;
   const pageJoin = page?.isDense ? `${profileJoin} and p.contact_id > :after` : profileLookup;
   const classified = `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
       when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class
@@ -144,8 +158,8 @@ export async function isDensePage(
   { tenantId, serviceNumberId }: AudienceOwner,
   { source, now, after, limit }: { source: AudienceSource; now: Date; after: string; limit: number },
 ): Promise<boolean> {
-  // Ids that were given are in no order.
-  if (source.kind === 'ids') return false;
+  // Ids that were given are in no order, and a segment is read by ranges of profiles.
+  if (source.kind === 'ids' || source.kind === 'segment') return false;
   const { sql, bindings } = candidates(source);
   const most = PROFILES_PER_LOOKUP * limit;
   const statement = `select count(*) <= :most::int as dense from (
@@ -156,19 +170,4 @@ export async function isDensePage(
   const given = { ...bindings, tenantId, serviceNumberId, now, after, limit, most };
   const run = () => firstRow<{ dense: boolean }>(transaction, statement, given);
   return (await withoutWays(transaction, following, run))?.dense === true;
-}
-
-export type ReachCounts = Record<ContactReach, number>;
-
-/** SQL: the number of contacts in each class. */
-export const reachCounts = (['reachable', 'expiredTags', 'unsubscribed', 'unreachable'] satisfies ContactReach[])
-  .map((reach) => `count(*) filter (where class = '${reach}') as "${reach}"`)
-  .join(', ');
-
-/** Counts by class, added up as the preview shows them. */
-export function previewOf(counts: ReachCounts | undefined): AudiencePreview {
-  if (!counts) throw new Error('An aggregate returned no row');
-  const { reachable: reachableCount, expiredTags, unsubscribed, unreachable } = counts;
-  const hitCount = reachableCount + expiredTags + unsubscribed + unreachable;
-  return { hitCount, reachableCount, excluded: { expiredTags, unsubscribed, unreachable } };
 }

@@ -1,14 +1,10 @@
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { firstRow, rows, type Transaction } from '../../database.ts';
 import type { CampaignRecord } from '../campaigns/campaigns.ts';
-import {
-  type AudienceOwner,
-  isDensePage,
-  overClassifiedContacts,
-  previewOf,
-  type ReachCounts,
-  reachCounts,
-} from './resolution.ts';
+import type { AudienceOwner } from './owner.ts';
+import { previewOf, type ReachCounts, reachCounts } from './reach-counts.ts';
+import { isDensePage, overClassifiedContacts } from './resolution.ts';
+import { endOfPage } from './segments/resolution.ts';
 import { type AudienceSource, audienceSource } from './source.ts';
 
 /**
@@ -55,15 +51,43 @@ export interface ResolvedPage {
   through: string | null;
 }
 
+interface PageRead {
+  source: AudienceSource;
+  now: Date;
+  /** Before all ids, of which none is empty, for the first page. */
+  after: string;
+  limit: number;
+}
+
+const countResolved = (transaction: Transaction) =>
+  firstRow<ReachCounts & { last: string | null }>(
+    transaction,
+    `select ${reachCounts}, max(contact_id) as last from resolved`,
+    {},
+  );
+
+/** A page of a segment is made of the next `limit` contacts of the service number, whichever of them it matches. */
+async function resolveRange(
+  transaction: Transaction,
+  owner: AudienceOwner,
+  { source, now, after, limit }: PageRead,
+): Promise<ResolvedPage> {
+  const through = await endOfPage(transaction, owner, { after, limit });
+  const range = { after, through };
+  const insert = (classified: string) => `insert into resolved ${classified}`;
+  await overClassifiedContacts(transaction, owner, { source, now, range }, insert);
+  return { preview: previewOf((await countResolved(transaction)) ?? undefined), through };
+}
+
 /** Puts the next `limit` contacts of an audience in order of id, after `after`, into the table `resolved`. */
 export async function resolvePage(
   transaction: Transaction,
   owner: AudienceOwner,
   { source, now, after: given, limit }: { source: AudienceSource; now: Date; after: string | null; limit: number },
 ): Promise<ResolvedPage> {
-  // Before all ids, of which none is empty.
   const after = given ?? '';
   await createResolvedTable(transaction);
+  if (source.kind === 'segment') return await resolveRange(transaction, owner, { source, now, after, limit });
   const isDense = await isDensePage(transaction, owner, { source, now, after, limit });
   await overClassifiedContacts(
     transaction,
@@ -72,11 +96,7 @@ export async function resolvePage(
     (classified) => `insert into resolved select contact_id, class from (${classified}) classified
       where contact_id > :after order by contact_id limit :limit`,
   );
-  const page = await firstRow<ReachCounts & { last: string | null }>(
-    transaction,
-    `select ${reachCounts}, max(contact_id) as last from resolved`,
-    {},
-  );
+  const page = await countResolved(transaction);
   const preview = previewOf(page ?? undefined);
   return { preview, through: preview.hitCount < limit ? null : (page?.last ?? null) };
 }

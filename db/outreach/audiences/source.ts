@@ -1,13 +1,16 @@
 import type { Audience } from '../../../domain/api/audiences.ts';
 import { type FieldError, Problem, invalidField } from '../../../domain/api/problem.ts';
 import { type Database, rows } from '../../database.ts';
+import type { Segment } from '../../../domain/api/segments.ts';
 import { AudienceRow } from '../models/audiences.ts';
+import { unknownInSegment } from './segments/references.ts';
 
 /** An audience with checked references, ready for resolution. */
 export type AudienceSource =
   | { kind: 'ids'; contactIds: string[] }
   | { kind: 'list'; audienceId: string }
-  | { kind: 'tags'; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] };
+  | { kind: 'tags'; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] }
+  | { kind: 'segment'; segment: Segment };
 
 /**
  * What defines an audience, to tell whether that changed; ids listed in the campaign itself are not repeated.
@@ -15,11 +18,13 @@ export type AudienceSource =
 export type AudienceDefinition =
   | { kind: 'ids' }
   | { kind: 'list'; audienceId: string }
-  | { kind: 'tags'; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] };
+  | { kind: 'tags'; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] }
+  | { kind: 'segment'; segment: Segment };
 
 export function definitionOf(source: AudienceSource): AudienceDefinition {
   if (source.kind === 'ids') return { kind: source.kind };
   if (source.kind === 'list') return { kind: source.kind, audienceId: source.audienceId };
+  if (source.kind === 'segment') return { kind: source.kind, segment: source.segment };
   const sorted = (ids: string[]) => [...new Set(ids)].toSorted();
   return { ...source, appTagIds: sorted(source.appTagIds), excludeTagIds: sorted(source.excludeTagIds) };
 }
@@ -59,6 +64,12 @@ export async function assertKnownTags(database: Database, scope: AudienceScope, 
   if (errors.length > 0) throw invalidAudience(errors);
 }
 
+/** @throws Problem `invalid_content` for each tag and campaign that the service number does not have. */
+export async function assertKnownInSegment(database: Database, scope: AudienceScope, segment: Segment): Promise<void> {
+  const errors = await unknownInSegment(database, scope, segment);
+  if (errors.length > 0) throw invalidAudience(errors);
+}
+
 async function savedSource(database: Database, scope: AudienceScope, audienceId: string): Promise<AudienceSource> {
   const saved = await AudienceRow.query(database).findOne({
     audienceId,
@@ -67,6 +78,11 @@ async function savedSource(database: Database, scope: AudienceScope, audienceId:
   });
   if (!saved) throw invalidAudience([invalidField(`${scope.path}/audienceId`, 'unknown_audience')]);
   if (saved.type === 'contacts') return { kind: 'list', audienceId };
+  if (saved.type === 'segment') {
+    if (!saved.segment) throw new Error('A saved segment has no segment');
+    await assertKnownInSegment(database, scope, saved.segment);
+    return { kind: 'segment', segment: saved.segment };
+  }
   const { appTagIds, tagOperator, excludeTagIds } = saved;
   const filter = { appTagIds, tagOperator: tagOperator ?? 'OR', excludeTagIds };
   await assertKnownTags(database, scope, filter);
@@ -81,7 +97,7 @@ export async function assertComplete(database: Database, source: AudienceSource)
 }
 
 /**
- * Checks what an audience refers to: its tags, or the saved list, which may also be a saved tag filter.
+ * Checks what an audience refers to: its tags and campaigns, or the saved audience.
  * @throws Problem `invalid_content` with the place of each invalid reference, and for `ai_query` (Phase 2).
  */
 export async function audienceSource(
@@ -93,6 +109,11 @@ export async function audienceSource(
   if (audience.type === 'contacts') {
     if (audience.audienceId !== undefined) return await savedSource(database, scope, audience.audienceId);
     return { kind: 'ids', contactIds: audience.contactIds ?? [] };
+  }
+  if (audience.type === 'segment') {
+    const { segment } = audience;
+    await assertKnownInSegment(database, { ...scope, path: `${scope.path}/segment` }, segment);
+    return { kind: 'segment', segment };
   }
   const { appTagIds, tagOperator, excludeTagIds = [] } = audience;
   await assertKnownTags(database, scope, { appTagIds, tagOperator, excludeTagIds });

@@ -7,7 +7,8 @@ import { planRows } from '../../../test/support/servers/plan-rows.ts';
 import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
 import { firstRow, rows } from '../../database.ts';
 import { countAudience } from './counts.ts';
-import { overClassifiedContacts, previewOf, type ReachCounts, reachCounts } from './resolution.ts';
+import { previewOf, type ReachCounts, reachCounts } from './reach-counts.ts';
+import { overClassifiedContacts } from './resolution.ts';
 import { countTagBlocks } from './tag-blocks.ts';
 
 const serviceNumberId = 'sn-1';

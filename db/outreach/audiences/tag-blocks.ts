@@ -1,5 +1,6 @@
 import { firstRow, type Transaction } from '../../database.ts';
-import type { AudienceOwner, ReachCounts } from './resolution.ts';
+import type { AudienceOwner } from './owner.ts';
+import type { ReachCounts } from './reach-counts.ts';
 import type { AudienceSource } from './source.ts';
 
 /** SQL: one of the sets of a block; null if it is empty. AND needs a block of every tag, OR of any. */

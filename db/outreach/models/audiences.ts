@@ -1,5 +1,6 @@
 import { Model } from 'objection';
-import type { tagOperators } from '../../../domain/api/audiences.ts';
+import type { savedTypes, tagOperators } from '../../../domain/api/audiences.ts';
+import type { Segment } from '../../../domain/api/segments.ts';
 import type { ClickFilter } from '../clicks/pages.ts';
 
 /** Whom of a campaign a list is filled with, and how far that is. No part of it is the id of a contact. */
@@ -15,16 +16,18 @@ export interface Collecting extends ClickFilter {
 export class AudienceRow extends Model {
   static override tableName = 'audience';
   static override idColumn = 'audienceId';
-  static override jsonAttributes = ['collecting'];
+  static override jsonAttributes = ['collecting', 'segment'];
 
   declare audienceId: string;
   declare tenantId: string;
   declare serviceNumberId: string;
   declare name: string;
-  declare type: 'contacts' | 'app_tags';
+  declare type: (typeof savedTypes)[number];
   declare appTagIds: string[];
   declare tagOperator: (typeof tagOperators)[number] | null;
   declare excludeTagIds: string[];
+  /** Of type `segment` only. */
+  declare segment: Segment | null;
   declare memberCount: number;
   /** What a list is being filled with; null once it is complete. */
   declare collecting: Collecting | null;

@@ -130,7 +130,7 @@ async function countForSend(
   source: AudienceSource,
   { now, expectedReachableCount: expected }: SendRequest,
 ): Promise<Pick<AudiencePreview, 'reachableCount' | 'excluded'>> {
-  const candidates = await candidateCount(transaction, source);
+  const candidates = await candidateCount(transaction, campaign, source);
   const counted =
     candidates < TOO_LARGE_TO_COUNT
       ? await countAudience(transaction, campaign, source, now)
@@ -169,7 +169,7 @@ async function storeSend(
   const source = await audienceSource(transaction, scope, campaign.audience);
   await assertComplete(transaction, source);
   const freezeAt = plannedFreeze(campaign);
-  const small = freezeAt === null && (await fitsOnePage(transaction, source));
+  const small = freezeAt === null && (await fitsOnePage(transaction, campaign, source));
   const counted = small ? nobody : await countForSend(transaction, campaign, source, request);
   const send = await insertSend(transaction, author, campaign, {
     counted,

@@ -1,6 +1,7 @@
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { createResolvedTable, type ResolvedPage, resolvePage } from '../audiences/resolved-table.ts';
+import type { AudienceOwner } from '../audiences/owner.ts';
 import { candidateCount } from '../audiences/resolution.ts';
 import type { AudienceDefinition, AudienceSource } from '../audiences/source.ts';
 import { holdIfLarge } from './approval/holding.ts';
@@ -20,8 +21,12 @@ export const CONTACTS_PER_PAGE = 20_000;
 export const SUB_TASKS_PER_PAGE = CONTACTS_PER_PAGE / CONTACTS_PER_SUB_TASK;
 
 /** Whether all of an audience fits into one page. */
-export async function fitsOnePage(transaction: Transaction, source: AudienceSource): Promise<boolean> {
-  return (await candidateCount(transaction, source)) < CONTACTS_PER_PAGE;
+export async function fitsOnePage(
+  transaction: Transaction,
+  owner: AudienceOwner,
+  source: AudienceSource,
+): Promise<boolean> {
+  return (await candidateCount(transaction, owner, source)) < CONTACTS_PER_PAGE;
 }
 
 /**

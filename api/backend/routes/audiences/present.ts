@@ -11,6 +11,7 @@ export function presentAudience(row: AudienceRow): SavedAudience {
     appTagIds,
     tagOperator,
     excludeTagIds,
+    ...(row.segment && { segment: row.segment }),
     memberCount,
     isComplete: row.collecting === null,
     createdBy: row.createdBy,

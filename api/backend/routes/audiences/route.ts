@@ -1,5 +1,6 @@
 import { audienceOperations } from '../../../../domain/api/audiences.ts';
 import type { BodyOf } from '../../../../domain/api/operation.ts';
+import type { FieldErrorCode } from '../../../../domain/api/field-errors.ts';
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { type ListTally, readContactList } from '../../../../domain/contacts/list.ts';
@@ -28,21 +29,37 @@ function invalidAudience(...errors: FieldError[]): Problem {
   return new Problem('invalid_content', 'The audience is not valid', { errors });
 }
 
-/** Rejects filter fields in a list, and contact ids in a filter, instead of ignoring them. */
+const fieldsOf = {
+  contacts: { contactIds: 'of_lists_only' },
+  app_tags: { appTagIds: 'of_tags_only', tagOperator: 'of_tags_only', excludeTagIds: 'of_tags_only' },
+  segment: { segment: 'of_segments_only' },
+} as const satisfies Record<SavedContent['type'], Partial<Record<keyof CreateBody, FieldErrorCode>>>;
+
+/** The fields that are given and belong to another type than this one: they are rejected instead of ignored. */
+function foreignFields(type: SavedContent['type'], body: CreateBody): FieldError[] {
+  const foreign = Object.entries(fieldsOf).flatMap(([of, fields]) => (of === type ? [] : Object.entries(fields)));
+  const given = new Set(Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name])));
+  return foreign.filter(([name]) => given.has(name)).map(([name, code]) => invalidField(`/${name}`, code));
+}
+
 function contentOf(body: CreateBody): SavedContent {
-  const { type, name, contactIds, appTagIds, tagOperator, excludeTagIds } = body;
+  const { type, name, contactIds, appTagIds, tagOperator, excludeTagIds, segment } = body;
   if (type === 'ai_query') throw invalidAudience(invalidField('/type', 'later_phase'));
-  if (type === 'contacts') {
-    const foreign = Object.entries({ appTagIds, tagOperator, excludeTagIds }).filter(
-      ([, value]) => value !== undefined,
-    );
-    if (foreign.length > 0) throw invalidAudience(...foreign.map(([key]) => invalidField(`/${key}`, 'of_tags_only')));
-    return { type, name, contactIds };
+  const foreign = foreignFields(type, body);
+  if (foreign.length > 0) throw invalidAudience(...foreign);
+  if (type === 'contacts') return { type, name, contactIds };
+  if (type === 'segment') {
+    if (!segment) throw invalidAudience(invalidField('/segment', 'needed_for_segments'));
+    return { type, name, segment };
   }
-  if (contactIds) throw invalidAudience(invalidField('/contactIds', 'of_lists_only'));
   if (!appTagIds) throw invalidAudience(invalidField('/appTagIds', 'needed_for_tags'));
   if (!tagOperator) throw invalidAudience(invalidField('/tagOperator', 'needed_for_tags'));
   return { type, name, appTagIds, tagOperator, excludeTagIds: excludeTagIds ?? [] };
+}
+
+function storedFields({ type, appTagIds, tagOperator, excludeTagIds, segment }: AudienceRow): Partial<CreateBody> {
+  if (type === 'app_tags') return { appTagIds, tagOperator: tagOperator ?? undefined, excludeTagIds };
+  return type === 'segment' ? { segment: segment ?? undefined } : {};
 }
 
 /** The content after a patch. Service number and type cannot change. */
@@ -51,17 +68,9 @@ function patchedContent(before: AudienceRow, patch: UpdateBody): SavedContent {
     if (patch[name] !== undefined && patch[name] !== before[name])
       throw invalidAudience(invalidField(`/${name}`, 'unchangeable'));
   }
-  const filter =
-    before.type === 'app_tags'
-      ? {
-          appTagIds: before.appTagIds,
-          tagOperator: before.tagOperator ?? undefined,
-          excludeTagIds: before.excludeTagIds,
-        }
-      : {};
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   const { name, serviceNumberId, type } = before;
-  return contentOf({ name, serviceNumberId, type, ...filter, ...given });
+  return contentOf({ name, serviceNumberId, type, ...storedFields(before), ...given });
 }
 
 type Load = (request: { actor: Actor; params: { audienceId: string } }) => Promise<AudienceRow>;

@@ -22,6 +22,7 @@ const reasonOf = `
     when kept_class = 'unsubscribed' then 'resubscribed'
     when kept_class = 'unreachable' then 'reachable'
     when not :sameDefinition then 'audience_changed'
+    when :bySegment then 'match_changed'
     when not :byTags then 'list_changed'
     when kept_class = 'expiredTags' then case when newly_wanted then 'tag_added' else 'tag_revived' end
     when change = 'added' then
@@ -57,11 +58,13 @@ const insertDrift = `
   select :dispatchId, change, contact_id, ${reasonOf} from changed left join facts using (contact_id)`;
 
 function tagBindings(source: AudienceSource) {
-  if (source.kind !== 'tags') return { byTags: false, wantedIds: [], excludedIds: [], tagIds: [], needed: 0 };
+  const bySegment = source.kind === 'segment';
+  if (source.kind !== 'tags')
+    return { byTags: false, bySegment, wantedIds: [], excludedIds: [], tagIds: [], needed: 0 };
   const wantedIds = [...new Set(source.appTagIds)];
   const { excludeTagIds: excludedIds, tagOperator } = source;
   const needed = tagOperator === 'AND' ? wantedIds.length : 1;
-  return { byTags: true, wantedIds, excludedIds, tagIds: [...wantedIds, ...excludedIds], needed };
+  return { byTags: true, bySegment, wantedIds, excludedIds, tagIds: [...wantedIds, ...excludedIds], needed };
 }
 
 /** The page of a send whose contacts, with those that it does not reach, are in the table `resolved`. */

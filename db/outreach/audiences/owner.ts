@@ -1,0 +1,5 @@
+/** Owner of an audience. */
+export interface AudienceOwner {
+  tenantId: string;
+  serviceNumberId: string;
+}

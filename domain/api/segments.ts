@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { isBoundedTree } from '../bounded-tree.ts';
+import { refinement } from './field-errors.ts';
+import { label, ownId, text } from './primitives.ts';
+
+/** The parts that a segment may have in all, and how deep its groups may nest. */
+export const SEGMENT_PARTS = 30;
+export const SEGMENT_LEVELS = 5;
+
+/** Whose reach, clicks or conversations count: those of chosen campaigns, or of all in the last days. */
+const campaignsSchema = z.union([
+  z.strictObject({ campaignIds: z.array(ownId).min(1).max(100) }),
+  z.strictObject({ lastDays: z.int().min(1).max(366) }),
+]);
+export type SegmentCampaigns = z.infer<typeof campaignsSchema>;
+
+const value = label(1000);
+const day = z.iso.date().refine((date) => date >= '0001', 'must be in the years 1 to 9999');
+const daysAgo = z.int().min(0).max(36_600);
+
+/**
+ * What is asked of a field. Values are compared as text; of a field without a value only `ne` holds. Dates are values
+ * that begin with `YYYY-MM-DD`; days are those of UTC, and `days_ago` includes both ends.
+ */
+const fieldTestSchema = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('eq'), value }),
+  z.strictObject({ op: z.literal('ne'), value }),
+  z.strictObject({ op: z.literal('in'), values: z.array(value).min(1).max(100) }),
+  z.strictObject({ op: z.literal('exists') }),
+  z.strictObject({ op: z.literal('before'), date: day }),
+  z.strictObject({ op: z.literal('after'), date: day }),
+  z.strictObject({ op: z.literal('days_ago'), from: daysAgo, to: daysAgo }).refine(({ from, to }) => from <= to, {
+    ...refinement('reversed_days', 'must not be less than `from`'),
+    path: ['to'],
+  }),
+]);
+export type FieldTest = z.infer<typeof fieldTestSchema>;
+
+export const profileFields = ['channel', 'language', 'region', 'attribute'] as const;
+
+const profileSchema = z
+  .strictObject({ field: z.enum(profileFields), name: label(256).optional(), test: fieldTestSchema })
+  .refine(({ field, name }) => (field === 'attribute') === (name !== undefined), {
+    ...refinement('attribute_name', 'is needed for an attribute, and for nothing else'),
+    path: ['name'],
+  });
+export type ProfileTest = z.infer<typeof profileSchema>;
+
+const index = z.int().min(0).max(100);
+const clicksSchema = z.strictObject({
+  campaigns: campaignsSchema,
+  /** One button of one message, both counted from 0. */
+  messageIndex: index.optional(),
+  actionIndex: index.optional(),
+  bizEventCode: text(256).min(1).optional(),
+});
+export type SegmentClicks = z.infer<typeof clicksSchema>;
+
+const conditions = [
+  z.strictObject({ tag: ownId }),
+  z.strictObject({ reached: campaignsSchema }),
+  z.strictObject({ clicked: clicksSchema }),
+  z.strictObject({ conversed: campaignsSchema }),
+  z.strictObject({ profile: profileSchema }),
+] as const;
+export type SegmentCondition = z.infer<(typeof conditions)[number]>;
+
+/** Contacts by what they did and are: conditions, and groups of which all, any or none hold. */
+export type Segment = SegmentCondition | { all: Segment[] } | { any: Segment[] } | { not: Segment };
+
+const segment: z.ZodType<Segment> = z
+  .lazy(() =>
+    z.union([
+      z.strictObject({ all: z.array(segment).min(1).max(SEGMENT_PARTS) }),
+      z.strictObject({ any: z.array(segment).min(1).max(SEGMENT_PARTS) }),
+      z.strictObject({ not: segment }),
+      ...conditions,
+    ]),
+  )
+  .meta({ id: 'Segment' });
+
+/** `{all}`, `{any}`, `{not}` or one condition, at most 5 levels and 30 parts. */
+export const segmentSchema = z.preprocess((given, context) => {
+  if (isBoundedTree(given, { levels: SEGMENT_LEVELS, nodes: SEGMENT_PARTS })) return given;
+  context.addIssue({
+    code: 'custom',
+    ...refinement('too_deep', `must have at most ${SEGMENT_LEVELS} levels and ${SEGMENT_PARTS} parts`),
+  });
+  return z.NEVER;
+}, segment);
+
+/** A part of a segment and its place as a JSON pointer, for example `/all/0/not`; that of the whole is empty. */
+export interface SegmentPart {
+  path: string;
+  part: Segment;
+}
+
+/** Every part of a segment, a group before what is in it. */
+export function segmentParts(part: Segment, path = ''): SegmentPart[] {
+  const inside = (name: string, parts: Segment[]) =>
+    parts.flatMap((one, at) => segmentParts(one, `${path}/${name}/${at}`));
+  if ('all' in part) return [{ path, part }, ...inside('all', part.all)];
+  if ('any' in part) return [{ path, part }, ...inside('any', part.any)];
+  return 'not' in part ? [{ path, part }, ...segmentParts(part.not, `${path}/not`)] : [{ path, part }];
+}
