@@ -47,11 +47,17 @@ export const payLines = ({ oneByOne, manyAtOnce, atOnce }: Figures<typeof payOrd
   },
 ];
 
-export function readLines({ preview, overview, search, backtest }: Figures<typeof reads>): Line[] {
+export function readLines({ preview, overview, search, backtest, segment }: Figures<typeof reads>): Line[] {
   const { floorBothTags, ...previews } = preview;
   const slowest = Math.max(...Object.values(previews).map(({ p95Ms }) => p95Ms));
   return [
     { item: 'preview, slowest kind, p95', floor: `${floorBothTags.p95Ms} ms`, now: `${slowest} ms`, goal: '≤ 300 ms' },
+    {
+      item: 'preview of a segment: reached by one / any of 100 campaigns, p95',
+      floor: NONE,
+      now: `${segment.reachedByOneNotClicked.p95Ms} / ${segment.reachedByAnyNotClicked.p95Ms} ms`,
+      goal: '≤ 1000 ms',
+    },
     {
       item: 'overview of 7 / 30 days, p95',
       floor: `${overview.floorSevenDays.p95Ms} ms`,

@@ -1,11 +1,12 @@
-import type { AudiencePreview } from '../../domain/api/audiences.ts';
+import type { Audience, AudiencePreview } from '../../domain/api/audiences.ts';
 import type { Backtest } from '../../domain/api/rules.ts';
+import type { Segment } from '../../domain/api/segments.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { rows } from '../../db/database.ts';
 import { type Stack, startStack } from '../../test/support/services/stack.ts';
 import { installTenant, signerOf } from '../../test/support/services/tenant.ts';
 import { elapsed } from '../elapsed.ts';
-import { CLICK_DAYS, fill, type Size } from './scene.ts';
+import { addCampaigns, CLICK_DAYS, fill, type Size } from './scene.ts';
 
 const ROUNDS = 21;
 const DAY_MS = 86_400_000;
@@ -47,6 +48,25 @@ async function measure(stack: Stack, size: Size) {
     const audience = { type: 'app_tags', appTagIds, tagOperator, excludeTagIds };
     return times(() => api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience }));
   };
+  const segment = (parts: Segment[]) => {
+    const audience: Audience = { type: 'segment', segment: { all: parts } };
+    return times(() => api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience }), 11);
+  };
+  const segments = async () => {
+    await addCampaigns(owner, { tenantId, serviceNumberId, tenantIntegrationId }, size);
+    return {
+      reachedByOneNotClicked: await segment([
+        { tag: one },
+        { reached: { campaignIds: ['reached-1'] } },
+        { not: { clicked: { campaigns: { lastDays: 7 } } } },
+      ]),
+      reachedByAnyNotClicked: await segment([
+        { tag: one },
+        { reached: { lastDays: 30 } },
+        { not: { clicked: { campaigns: { lastDays: 30 } } } },
+      ]),
+    };
+  };
   const rule = async (more: object) => {
     const body = { name: 'Rule', targetTagId: tagId, status: 'paused', matchCondition: { all: [] }, ...more };
     return (await api.post<{ ruleId: string }>('/smart-tag-rules', body)).ruleId;
@@ -84,13 +104,15 @@ async function measure(stack: Stack, size: Size) {
       clicks: await backtest({ triggerEvent: 'notice.clicked' }),
       noResponse: await backtest({ triggerEvent: 'no_response_for_N_days', days: 2 }),
     },
+    segment: await segments(),
   };
 }
 
 /**
  * What an operator waits for with `contacts` contacts (by default 1,000,000), three times as many assignments of tags,
- * and `clicks` clicks (by default 600,000): a preview, the overview, the search of two letters, and backtests; beside
- * some of them the same by hand in one statement.
+ * and `clicks` clicks (by default 600,000): a preview, the overview, the search of two letters, backtests, and a
+ * preview of a segment of three parts beside a hundred campaigns; next to some of them the
+ * same by hand in one statement.
  */
 export async function reads({
   contacts = 1_000_000,

@@ -68,6 +68,35 @@ const endSubTasks = `
     finished_at = now() - interval '3 days' + chunk * interval '1 second'
   where campaign_id = :campaignId`;
 
+const CAMPAIGNS = 100;
+
+/** Campaigns of the last days, `reached-1` to `reached-100`, each delivered to every hundredth of the contacts. */
+const insertCampaigns = `
+  with numbers as (select n, 'reached-' || n as id, now() - n * interval '6 hours' as at from generate_series(1, ${CAMPAIGNS}) n),
+  campaigns as (
+    insert into campaign (campaign_id, tenant_id, service_number_id, name, channels, messages, audience, schedule, status,
+      dispatches, created_by, sent_at)
+    select id, :tenantId, :serviceNumberId, 'Reached ' || n, '{default}', '[]', '{"type":"contacts","contactIds":[]}',
+      '{"type":"immediate"}', 'completed', 1, 'u1', at from numbers),
+  dispatches as (
+    insert into dispatch (dispatch_id, tenant_id, campaign_id, number, audience_count, audience_hash, excluded, created_by,
+      frozen_count, frozen_at)
+    select id, :tenantId, id, 1, :contacts::int / ${CAMPAIGNS}, 'hash', '{}', 'u1', :contacts::int / ${CAMPAIGNS}, at from numbers),
+  contacts as (
+    select contact_id, row_number() over (order by contact_id) - 1 as n from contact_profile
+    where tenant_id = :tenantId and service_number_id = :serviceNumberId),
+  chunks as (
+    select id, at, c.n / ${CAMPAIGNS * SUB_TASK} as chunk, array_agg(contact_id order by contact_id) as contact_ids
+    from numbers join contacts c on c.n % ${CAMPAIGNS} = numbers.n - 1 group by 1, 2, 3),
+  recipients as (
+    insert into dispatch_chunk (dispatch_id, chunk, contact_ids) select id, chunk, contact_ids from chunks),
+  added as (
+    insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, delivered,
+      finished_at)
+    select id || '-' || chunk, :tenantId, id, id, chunk, 'completed', cardinality(contact_ids), cardinality(contact_ids), at
+    from chunks returning 1)
+  select count(*)::int as count from added`;
+
 /**
  * A tenant's contacts, three further tags of two thirds of them each, a campaign that ended three days ago, and clicks
  * over 39 days.
@@ -95,4 +124,10 @@ export async function fill(
   await rows(owner, insertEvents, clicked);
   await owner.raw('vacuum analyze');
   return tagIds;
+}
+
+/** Adds a hundred campaigns of the last days, each of which reached a hundredth of the contacts. */
+export async function addCampaigns(owner: Database, owned: Owned, { contacts }: Size): Promise<void> {
+  await rows(owner, insertCampaigns, { ...owned, contacts });
+  await owner.raw('vacuum analyze');
 }
