@@ -24,6 +24,13 @@ create table bff.nonce (
   constraint nonce_pkey PRIMARY KEY (tenant_integration_id, nonce)
 );
 
+create table bff.recurring_run (
+  kind text not null,
+  started_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint recurring_run_pkey PRIMARY KEY (kind)
+);
+
 create table bff.secret_rotation (
   tenant_integration_id text not null,
   number integer not null,
@@ -110,6 +117,7 @@ create table bff.webhook_refusal (
 
 comment on table bff.logout_token is 'logout tokens of the identity service that were used: each is good for once';
 comment on column bff.nonce.kept_until is 'null: for ever (lifecycle calls)';
+comment on table bff.recurring_run is 'when each sweep last began, and last came to its end';
 comment on table bff.secret_rotation is 'a rotation under way: committed to tenant_integration, or taken back at the backend';
 comment on column bff.secret_rotation.expires_at is 'after this moment it can only be taken back';
 comment on column bff.session.token_hash is 'SHA-256 of the cookie, or of the platform token';
@@ -163,6 +171,7 @@ CREATE TRIGGER uninstall_began AFTER UPDATE OF uninstall_number ON bff.tenant_in
 grant delete, insert, select, update on table bff.embed_slot to bff;
 grant delete, insert, select, update on table bff.logout_token to bff;
 grant delete, insert, select, update on table bff.nonce to bff;
+grant delete, insert, select, update on table bff.recurring_run to bff;
 grant delete, insert, select, update on table bff.secret_rotation to bff;
 grant delete, insert, select, update on table bff.session to bff;
 grant delete, insert, select, update on table bff.tenant_integration to bff;
@@ -312,11 +321,15 @@ create table outreach.broadcast_task (
   withheld_from text,
   withdrawn_for text,
   reached boolean not null default false,
+  failing_since timestamp with time zone,
+  failing_with text,
+  reported_at timestamp with time zone,
   constraint broadcast_task_pkey PRIMARY KEY (key),
   constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
   constraint broadcast_task_dispatch_id_chunk_key UNIQUE (dispatch_id, chunk),
   constraint broadcast_task_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id),
+  constraint broadcast_task_failing_check CHECK ((((failing_since IS NULL) = (failing_with IS NULL)) AND (failing_with = ANY (ARRAY['no_response'::text, 'error'::text, 'unauthorized'::text])))) NOT VALID,
   constraint broadcast_task_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'submitting'::text, 'unknown'::text, 'rejected'::text, 'scheduled'::text, 'sending'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
   constraint broadcast_task_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES outreach.dispatch(dispatch_id),
   constraint broadcast_task_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
@@ -746,6 +759,13 @@ create table outreach.platform_pace (
   constraint platform_pace_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES outreach.tenant_integration(tenant_integration_id) ON DELETE CASCADE
 );
 
+create table outreach.recurring_run (
+  kind text not null,
+  started_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint recurring_run_pkey PRIMARY KEY (kind)
+);
+
 create table outreach.removed_assignment (
   tag_id text not null,
   contact_id text not null,
@@ -956,6 +976,8 @@ comment on column outreach.broadcast_task.not_found_since is 'since when A2 has 
 comment on column outreach.broadcast_task.withheld_from is 'the sub-task that its contacts were taken out of because another had been sent to them; if that one was sent, too, they got it twice';
 comment on column outreach.broadcast_task.withdrawn_for is 'the edit for which the task is cancelled at the platform: its contacts move to another sub-task once it is';
 comment on column outreach.broadcast_task.reached is 'somebody clicked on it, so it was sent, whatever the platform reports';
+comment on column outreach.broadcast_task.failing_since is 'since when every call about it to the platform has failed; null after one that did not';
+comment on column outreach.broadcast_task.reported_at is 'when the platform last reported something new about it (A2)';
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
@@ -987,6 +1009,7 @@ comment on table outreach.event_inbox is 'partitioned by month; each partition h
 comment on column outreach.event_inbox.attempts is 'how often it was handled; a batch that was rolled back does not count';
 comment on column outreach.platform_pace.paused_until is 'the platform asked not to be called before';
 comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
+comment on table outreach.recurring_run is 'when each sweep and Schedule last began, and last came to its end';
 comment on table outreach.send_approval is 'sends to more contacts than a tenant lets one person send to';
 comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
 comment on column outreach.send_approval.above is 'the limit of the tenant when approval was asked for';
@@ -1667,6 +1690,7 @@ grant delete, insert, select, update on table outreach.inbox_lease to outreach;
 grant delete, insert, select, update on table outreach.no_response_scan to outreach;
 grant delete, insert, select, update on table outreach.outbound_call to outreach;
 grant delete, insert, select, update on table outreach.platform_pace to outreach;
+grant delete, insert, select, update on table outreach.recurring_run to outreach;
 grant delete, insert, select, update on table outreach.removed_assignment to outreach;
 grant delete, insert, select, update on table outreach.send_approval to outreach;
 grant delete, insert, select, update on table outreach.service_number_catalog to outreach;
@@ -1972,6 +1996,7 @@ create table orders.payment_attempt (
   received_at timestamp with time zone,
   read_due_at timestamp with time zone,
   trace_parent text,
+  unanswered_since timestamp with time zone,
   constraint payment_attempt_pkey PRIMARY KEY (order_id, attempt),
   constraint payment_attempt_charge_id_key UNIQUE (charge_id),
   constraint payment_attempt_check CHECK ((((received_minor IS NULL) = (received_at IS NULL)) AND ((received_minor IS NULL) = (received_currency IS NULL)))),
@@ -2034,6 +2059,13 @@ create table orders.reconciliation_item (
   constraint reconciliation_item_tenant_id_date_fkey FOREIGN KEY (tenant_id, date) REFERENCES orders.reconciliation_day(tenant_id, date)
 );
 
+create table orders.recurring_run (
+  kind text not null,
+  started_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint recurring_run_pkey PRIMARY KEY (kind)
+);
+
 create table orders.refund (
   charge_id text,
   order_id text,
@@ -2059,6 +2091,8 @@ create table orders.refund (
   note text,
   drive_at timestamp with time zone not null default (now() + '00:00:05'::interval),
   approved_by text,
+  unanswered_since timestamp with time zone,
+  unpaid_since timestamp with time zone,
   constraint refund_pkey PRIMARY KEY (refund_id),
   constraint refund_amount_minor_check CHECK ((amount_minor >= 0)),
   constraint refund_kind_check CHECK ((kind = ANY (ARRAY['unaccepted'::text, 'staff'::text]))),
@@ -2174,13 +2208,17 @@ comment on column orders.merchant_event.sequence is 'counts the events of an ord
 comment on column orders.merchant_event.body is 'as it is sent and signed';
 comment on column orders.payment_attempt.next_read_at is 'when the charge of an ended payment is read once more, for money that comes late; null if never again';
 comment on column orders.payment_attempt.read_due_at is 'when the first of the reads that have failed since the last success was due; null if none has';
+comment on column orders.payment_attempt.unanswered_since is 'since when every call about it to the payment gateway has failed; null after one that did not';
 comment on table orders.reconciliation_charge is 'the paid charges that the gateway has listed so far; empty once a day is compared';
 comment on column orders.reconciliation_day.charges is 'how many paid charges of the gateway were compared';
 comment on column orders.reconciliation_day.compared_at is 'when it was last compared completely, whatever came after';
 comment on column orders.reconciliation_item.order_id is 'null if the order is unknown or another tenant''s';
+comment on table orders.recurring_run is 'when each sweep and Schedule last began, and last came to its end';
 comment on column orders.refund.amount_minor is 'null until the charge of unaccepted money was read';
 comment on column orders.refund.key_number is 'raised when the gateway rejected a request for good: it may repeat its first response to a key for ever';
 comment on column orders.refund.drive_at is 'when the sweep next sees to it that a workflow carries out the refund, while it is pending';
+comment on column orders.refund.unanswered_since is 'since when every call about it to the payment gateway has failed; null after one that did not';
+comment on column orders.refund.unpaid_since is 'since when the gateway has shown no money to give back';
 comment on column orders.refund_approval.request is 'what was asked for with the key';
 comment on table orders.stock_change is 'what staff did to the stock of goods; sales are orders';
 comment on column orders.stock_change.delta is 'null where it was set from or to unlimited';
@@ -2361,6 +2399,7 @@ grant delete, insert, select, update on table orders.point_account to orders;
 grant delete, insert, select, update on table orders.reconciliation_charge to orders;
 grant delete, insert, select, update on table orders.reconciliation_day to orders;
 grant delete, insert, select, update on table orders.reconciliation_item to orders;
+grant delete, insert, select, update on table orders.recurring_run to orders;
 grant delete, insert, select, update on table orders.refund to orders;
 grant delete, insert, select, update on table orders.refund_approval to orders;
 grant delete, insert, select, update on table orders.stock_change to orders;

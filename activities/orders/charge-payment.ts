@@ -1,13 +1,19 @@
-import { type ChargeOutcome, GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
+import {
+  type ChargeOutcome,
+  GatewayLags,
+  GatewayUnclear,
+  type PaymentGateway,
+} from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
 import { endPayment, undoPayment } from '../../db/orders/charges/ends.ts';
 import { beginChargeSend, type ChargeTerms, noteTraceOfSend, recordCharge } from '../../db/orders/charges/sends.ts';
 import type { HoldLimits } from '../../db/orders/opening/open.ts';
+import { noteUnanswered } from '../../db/orders/charges/reads.ts';
 import { readPayment } from '../../db/orders/payments.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import type { Traces } from '../../domain/tracing.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
-import { asRetry } from './gateway-retry.ts';
+import { retryNoting } from './gateway-retry.ts';
 import { type OpenPaymentInput, type OpenPaymentResult, reserve } from './reserve-payment.ts';
 
 export interface ChargeResult {
@@ -46,7 +52,7 @@ async function sendCharge({ gateway, callbackUrl }: ChargeDeps, ref: PaymentRef,
  */
 function notOvertaken({ attempt }: PaymentRef, state: PaymentState): PaymentState {
   const open = state.orderStatus === orderStatus.PAYMENT_PENDING && state.attempt === attempt;
-  if (open && state.chargeId === null) throw new GatewayUnclear('another send of the charge has overtaken this one');
+  if (open && state.chargeId === null) throw new GatewayLags('another send of the charge has overtaken this one');
   return state;
 }
 
@@ -122,7 +128,8 @@ export function createChargeActivities(deps: ChargeDeps & HoldLimits) {
   }
 
   return {
-    createCharge: (ref: PaymentRef): Promise<ChargeResult> => createOnce(ref, null).catch(asRetry),
+    createCharge: (ref: PaymentRef): Promise<ChargeResult> =>
+      createOnce(ref, null).catch((error: unknown) => retryNoting(error, () => noteUnanswered(deps.database, ref))),
 
     /**
      * Both in one, without a commit of its own for the count of sends: whoever opens the payment knows that nothing was

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { GatewayUnclear } from '../../clients/payment-gateway/client.ts';
+import { GatewayLags, GatewayUnclear } from '../../clients/payment-gateway/client.ts';
 
 /** An ambiguous response is retried by the activity's retry policy, no earlier than the gateway asks for. */
 export function asRetry(error: unknown): never {
@@ -11,4 +11,10 @@ export function asRetry(error: unknown): never {
     ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs, details: [error.retryAfterMs] }),
     cause: error,
   });
+}
+
+/** The same; that the gateway gave no usable response is stored first, for whoever wonders why nothing goes on. */
+export async function retryNoting(error: unknown, note: () => Promise<void>): Promise<never> {
+  if (error instanceof GatewayUnclear && !(error instanceof GatewayLags)) await note();
+  return asRetry(error);
 }

@@ -1,16 +1,18 @@
-import { type Charge, GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
+import { type Charge, GatewayLags, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
 import type { Refund } from '../../db/orders/models/refunds.ts';
 import {
   confirmRefund,
   findRefund,
   leaveRefundToStaff,
+  noteRefundUnanswered,
+  noteUnpaid,
   recordAmount,
   rejectRefundKey,
 } from '../../db/orders/refunds/refunds.ts';
 import { wasPaid } from '../../domain/orders/charge-comparison.ts';
 import { fromMinor } from '../../domain/orders/money.ts';
-import { asRetry } from './gateway-retry.ts';
+import { retryNoting } from './gateway-retry.ts';
 
 interface RefundDeps {
   database: Database;
@@ -35,7 +37,8 @@ async function waitForMoney({ database }: RefundDeps, refund: Refund, error: str
     return 'needs_staff';
   }
   const pause = Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** Math.min(refund.keyNumber - 1, 20));
-  throw new GatewayUnclear(`the charge to refund is ${error}`, pause);
+  await noteUnpaid(database, refund.refundId);
+  throw new GatewayLags(`the charge to refund is ${error}`, pause);
 }
 
 async function ask(deps: RefundDeps, refund: Refund, charge: Charge): Promise<RefundEnd> {
@@ -83,6 +86,8 @@ async function refundCharge(deps: RefundDeps, refundId: string): Promise<RefundE
 export function createRefundActivities(deps: RefundDeps) {
   return {
     refundCharge: ({ refundId }: { refundId: string }): Promise<RefundEnd> =>
-      refundCharge(deps, refundId).catch(asRetry),
+      refundCharge(deps, refundId).catch((error: unknown) =>
+        retryNoting(error, () => noteRefundUnanswered(deps.database, refundId)),
+      ),
   };
 }

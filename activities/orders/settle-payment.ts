@@ -1,7 +1,7 @@
-import { type Charge, GatewayUnclear, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
+import { type Charge, GatewayLags, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
 import { completePayment, endPayment, giveUpCharge } from '../../db/orders/charges/ends.ts';
-import { recordRead } from '../../db/orders/charges/reads.ts';
+import { noteUnanswered, recordRead } from '../../db/orders/charges/reads.ts';
 import { type ChargedTerms, chargedTerms } from '../../db/orders/charges/sends.ts';
 import { closeEvent, storedEvents } from '../../db/orders/events/events.ts';
 import { raiseFlags, withdrawDecision } from '../../db/orders/events/flags.ts';
@@ -10,7 +10,7 @@ import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { type Traces, within } from '../../domain/tracing.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
 import { mismatches } from './compare-charge.ts';
-import { asRetry } from './gateway-retry.ts';
+import { retryNoting } from './gateway-retry.ts';
 
 interface SettleDeps {
   database: Database;
@@ -72,7 +72,7 @@ async function look(deps: SettleDeps, ref: PaymentRef): Promise<PaymentLook> {
 
 /** The gateway's records lag behind its own response: retry. */
 function lagging(): never {
-  throw new GatewayUnclear('a charge that could not be cancelled because it is paid does not read as paid');
+  throw new GatewayLags('a charge that could not be cancelled because it is paid does not read as paid');
 }
 
 /** Cancels the charge, then releases the holds; a charge that is already paid completes the order, or flags it. */
@@ -103,16 +103,18 @@ async function refundByStaff(deps: SettleDeps, ref: PaymentRef): Promise<Resolve
 
 /** The charge of a payment: read before it counts, cancelled before anything is released. */
 export function createSettlementActivities(deps: SettleDeps) {
+  const noted = <Result>(ref: PaymentRef, work: Promise<Result>): Promise<Result> =>
+    work.catch((error: unknown) => retryNoting(error, () => noteUnanswered(deps.database, ref)));
   return {
-    settlePayment: (ref: PaymentRef): Promise<PaymentState> => settle(deps, ref).catch(asRetry),
+    settlePayment: (ref: PaymentRef): Promise<PaymentState> => noted(ref, settle(deps, ref)),
 
-    lookAtPayment: (ref: PaymentRef): Promise<PaymentLook> => look(deps, ref).catch(asRetry),
+    lookAtPayment: (ref: PaymentRef): Promise<PaymentLook> => noted(ref, look(deps, ref)),
 
     endPayment: ({ reason, ...ref }: PaymentRef & { reason: 'expired' | 'cancelled' }): Promise<PaymentState> =>
-      end(deps, ref, reason).catch(asRetry),
+      noted(ref, end(deps, ref, reason)),
 
     /** Carries out the staff's decision about a flagged order. */
     resolvePayment: ({ outcome, ...ref }: PaymentRef & { outcome: 'complete' | 'refund' }): Promise<Resolved> =>
-      (outcome === 'complete' ? completeByStaff(deps, ref) : refundByStaff(deps, ref)).catch(asRetry),
+      noted(ref, outcome === 'complete' ? completeByStaff(deps, ref) : refundByStaff(deps, ref)),
   };
 }

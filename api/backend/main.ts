@@ -23,11 +23,12 @@ import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } 
 import { tracing } from '../runtime/tracing/tracing.ts';
 import { together } from '../runtime/together.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
-import { createLauncher, ensureSchedules } from './launch.ts';
+import { createLauncher } from './launch.ts';
 import { type BackendMetrics, createBackendMetrics } from './metrics.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
 import { openPools } from './pools.ts';
 import { createRefusalTrail } from './refusals.ts';
+import { ensureSchedules, notingRuns } from './schedules.ts';
 import { createUploads } from './routes/audiences/uploads.ts';
 import { inboxRouter, type InboxRouterOptions } from './routes/inbox/intake-route.ts';
 
@@ -69,16 +70,17 @@ function createOutreachPolling(
   temporal: Temporal,
   metrics: BackendMetrics,
 ): Polling {
-  const activities = metrics.counted(createOutreachActivities(deps));
+  const { database } = deps;
+  const own = metrics.counted(createOutreachActivities(deps));
+  const activities = notingRuns(database, own);
   const prepare = () => ensureSchedules(temporal.client);
   const polling = createPolling({ settings, taskQueue: taskQueues.outreach, activities, logger, prepare });
-  const { database } = deps;
   const sweeper = createSweeper({
     name: 'outreach sweep',
     database,
     logger,
     everyMs: SWEEP_EVERY_MS,
-    round: activities.sweepOutreachRows,
+    round: own.sweepOutreachRows,
   });
   return together([polling, sweeper, createInboxRescue(deps), createSealer({ database, logger })]);
 }

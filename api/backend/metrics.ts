@@ -3,8 +3,12 @@ import type { OutreachActivities } from '../../activities/outreach/index.ts';
 import type { PlatformGateway } from '../../clients/platform/gateway.ts';
 import type { Database } from '../../db/database.ts';
 import type { Stored } from '../../db/outreach/inbox/intake.ts';
+import { standingCampaigns } from '../../db/outreach/overview/standing.ts';
+import { campaignWaitsFor } from '../../domain/campaigns/standing.ts';
 import { readInboxFigures, readUnknownSubTasks } from '../../db/outreach/overview/metrics.ts';
-import { databaseGauges } from '../http/metrics.ts';
+import { countedByReason, databaseGauges } from '../http/metrics.ts';
+import { recurringGauges } from '../runtime/recurring/runs.ts';
+import { schedules } from './schedules.ts';
 
 /** The backend's metrics for on-call staff. No label names a tenant, a campaign or a contact. */
 export interface BackendMetrics {
@@ -44,8 +48,25 @@ function gauges(registry: Registry, database: Database): void {
   );
 }
 
+/** Campaigns that stand still, those that wait for an operator as well. */
+function standingGauges(registry: Registry, database: Database): void {
+  databaseGauges(
+    registry,
+    {
+      standing: {
+        name: 'campaigns_standing',
+        help: 'Campaigns that made no progress for longer than their phase is expected to take, by phase and reason',
+        labelNames: ['phase', 'reason', 'waits_for'],
+      },
+    },
+    async () => ({ standing: countedByReason(await standingCampaigns(database, {}, new Date()), campaignWaitsFor) }),
+  );
+}
+
 export function createBackendMetrics(registry: Registry, database: Database): BackendMetrics {
   gauges(registry, database);
+  standingGauges(registry, database);
+  recurringGauges(registry, database, { schedules });
   const intake = new Counter({
     name: 'inbox_intake_total',
     help: 'Events received by the inbox, by result: stored, duplicate, unknown_integration',

@@ -5,23 +5,24 @@ import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createSlotRegistration } from '../../clients/platform/embed-configuration.ts';
 import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
 import { createBffActivities } from '../../activities/bff/index.ts';
-import { openBffDatabase } from '../../db/bff/database.ts';
+import { type OpenBffDatabase, openBffDatabase } from '../../db/bff/database.ts';
 import { createEncryption } from '../../db/encryption.ts';
 import { parseSettings, type Settings } from '../../domain/settings/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '../../domain/settings/temporal.ts';
 import { taskQueues } from '../../temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
-import { createHealth } from '../http/health.ts';
+import { createHealth, type Health } from '../http/health.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { createPayloadCodec } from '../runtime/payload-codec.ts';
 import { readPem } from '../runtime/pem.ts';
 import { runService, type Service } from '../runtime/run.ts';
-import { createPolling, hasPollers, openTemporal } from '../runtime/temporal.ts';
+import { recurringGauges } from '../runtime/recurring/runs.ts';
+import { createPolling, hasPollers, openTemporal, type Temporal } from '../runtime/temporal.ts';
 import { createBffApp } from './app.ts';
 import { createIdentityService } from './identity/identity-service.ts';
 import { createLauncher } from './launch.ts';
-import { startSweeping } from './sweep.ts';
+import { startSweeping, SWEEP_ALLOWED_SECONDS } from './sweep.ts';
 
 const logger = createLogger('bff', 'info');
 
@@ -84,6 +85,16 @@ function openSystems(settings: Settings, authorities: Buffer | undefined) {
   };
 }
 
+function watchedHealth(database: OpenBffDatabase, temporal: Temporal): Health {
+  const health = createHealth({
+    database: database.ping,
+    temporal: temporal.ping,
+    pollers: () => hasPollers(temporal, taskQueues.bff),
+  });
+  recurringGauges(health.registry, database.connection, { sweepSeconds: SWEEP_ALLOWED_SECONDS });
+  return health;
+}
+
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env, ['DATABASE_URL_BFF']);
@@ -100,11 +111,7 @@ async function start(): Promise<Service> {
   const temporal = openTemporal(temporalSettings);
   const launch = createLauncher(temporal.client, logger);
 
-  const health = createHealth({
-    database: database.ping,
-    temporal: temporal.ping,
-    pollers: () => hasPollers(temporal, taskQueues.bff),
-  });
+  const health = watchedHealth(database, temporal);
   const activities = createBffActivities({ database, backend, register, publicUrl });
   const polling = parts.worker
     ? createPolling({ settings: temporalSettings, taskQueue: taskQueues.bff, activities, logger })

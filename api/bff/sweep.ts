@@ -13,6 +13,8 @@ import { sweepRefusals } from '../../db/bff/refusals.ts';
 import { overdueRotations } from '../../db/bff/rotations.ts';
 import { sweepSessions } from '../../db/bff/sessions.ts';
 import { integrationsWithOutdatedSlots } from '../../db/bff/slots.ts';
+import { noteEnd, noteStart } from '../../db/recurring-runs.ts';
+import { SWEEP } from '../../domain/recurring/sweep.ts';
 import { keptSince } from '../../domain/retention.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Launcher } from './launch.ts';
@@ -25,6 +27,11 @@ export interface SweepDeps {
   eventDays: number;
   logger: Logger;
 }
+
+const SWEEP_EVERY_MS = 60_000;
+
+/** How long after the end of one the end of the next may take. */
+export const SWEEP_ALLOWED_SECONDS = 300;
 
 /** More recent work may still be in progress. */
 const QUIET_SECONDS = 60;
@@ -76,19 +83,26 @@ async function announceAddress({ database, launch, publicUrl }: SweepDeps): Prom
   }
 }
 
-/** Runs one sweep. Failed steps are logged and left for the next one. */
+const noteBegun = ({ database }: SweepDeps) => noteStart(database.connection, SWEEP);
+const noteEnded = ({ database }: SweepDeps) => noteEnd(database.connection, SWEEP);
+
+/** Runs one sweep. Failed steps are logged and left for the next one; only a sweep without any counts as completed. */
 export async function sweep(deps: SweepDeps): Promise<void> {
-  for (const step of [deleteWhatIsOver, goOnWithLifecycle, announceAddress]) {
+  let failed = false;
+  const attempt = async (step: (deps: SweepDeps) => Promise<void>) => {
     try {
       await step(deps);
     } catch (error) {
+      failed = true;
       deps.logger.warn({ err: error, step: step.name }, 'a step of the sweep failed; the next sweep retries it');
     }
-  }
+  };
+  for (const step of [noteBegun, deleteWhatIsOver, goOnWithLifecycle, announceAddress]) await attempt(step);
+  if (!failed) await attempt(noteEnded);
 }
 
 /** Sweeps now and then every `intervalMs`. Returns a function that stops it once the current sweep has ended. */
-export function startSweeping(deps: SweepDeps, intervalMs = 60_000): () => Promise<void> {
+export function startSweeping(deps: SweepDeps, intervalMs = SWEEP_EVERY_MS): () => Promise<void> {
   let running = sweep(deps);
   let idle = false;
   const settle = (): void => {

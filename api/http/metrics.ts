@@ -41,6 +41,19 @@ export interface GaugeDefinition {
 /** A gauge's value from one database read, or its values by label. */
 export type Reading = number | { labels: Record<string, string>; value: number }[];
 
+/** How many stand still at a phase for a reason, labelled with who ends it. */
+export function countedByReason<Reason extends string>(
+  standing: readonly { phase: string; reason: Reason }[],
+  waitsFor: Record<Reason, string>,
+): Exclude<Reading, number> {
+  const counts = new Map<string, { labels: Record<string, string>; value: number }>();
+  for (const { phase, reason } of standing) {
+    const { value = 0 } = counts.get(`${phase}/${reason}`) ?? {};
+    counts.set(`${phase}/${reason}`, { labels: { phase, reason, waits_for: waitsFor[reason] }, value: value + 1 });
+  }
+  return [...counts.values()];
+}
+
 const valuesOf = (reading: Reading) => (typeof reading === 'number' ? [{ labels: {}, value: reading }] : reading);
 
 /**

@@ -25,6 +25,7 @@ import { createRelay } from './merchant-events/relay.ts';
 import { createOrdersMetrics, type OrdersMetrics } from './metrics.ts';
 import { openPools } from './pools.ts';
 import { createRefusalTrail } from './refusals.ts';
+import { notingRuns } from './schedules.ts';
 
 const logger = createLogger('orders', 'info');
 
@@ -37,7 +38,7 @@ function createWorkerPart(
   { database, launcher, metrics }: { database: Database; launcher: Launcher; metrics: OrdersMetrics },
 ) {
   const exchange = createGatewayExchange();
-  const activities = metrics.countedActivities(
+  const own = metrics.countedActivities(
     createOrdersActivities({
       database,
       maxOpenHolds: settings.ORDERS_MAX_OPEN_HOLDS,
@@ -55,7 +56,7 @@ function createWorkerPart(
   const polling = createPolling({
     settings: temporalSettings,
     taskQueue: taskQueues.orders,
-    activities,
+    activities: notingRuns(database, own),
     logger,
     prepare: launcher.ensureSchedules,
   });
@@ -65,7 +66,7 @@ function createWorkerPart(
     database,
     logger,
     everyMs: SWEEP_EVERY_MS,
-    round: () => activities.driveOrders({ now: new Date().toISOString() }),
+    round: () => own.driveOrders({ now: new Date().toISOString() }),
   });
   return { polling: together([polling, sweeper, createSealer({ database, logger })]), close };
 }

@@ -4,11 +4,15 @@ import type { Database } from '../../db/database.ts';
 import { isBusy } from '../../db/errors.ts';
 import { readDeliveryFigures } from '../../db/orders/merchant-events/figures.ts';
 import { type OrderFigures, readOrderFigures } from '../../db/orders/metrics.ts';
+import { standingOrders } from '../../db/orders/standing.ts';
+import { orderWaitsFor } from '../../domain/orders/standing.ts';
 import { OrderError } from '../../domain/orders/codes.ts';
-import { databaseGauges, type GaugeDefinition } from '../http/metrics.ts';
+import { countedByReason, databaseGauges, type GaugeDefinition } from '../http/metrics.ts';
+import { recurringGauges } from '../runtime/recurring/runs.ts';
 import { bookGauges } from './book-metrics.ts';
 import type { DeliveryResult } from './merchant-events/relay.ts';
 import type { Payments } from './payments/pay.ts';
+import { schedules } from './schedules.ts';
 
 /** The order service's metrics for on-call staff. No label names a tenant, an order or a payer. */
 export interface OrdersMetrics {
@@ -71,10 +75,27 @@ function deliveryGauges(registry: Registry, database: Database): void {
   );
 }
 
+/** Orders that stand still, those that wait for staff of the tenant as well. */
+function standingGauges(registry: Registry, database: Database): void {
+  databaseGauges(
+    registry,
+    {
+      standing: {
+        name: 'orders_standing',
+        help: 'Orders that made no progress for longer than their phase is expected to take, by phase and reason',
+        labelNames: ['phase', 'reason', 'waits_for'],
+      },
+    },
+    async () => ({ standing: countedByReason(await standingOrders(database, new Date()), orderWaitsFor) }),
+  );
+}
+
 export function createOrdersMetrics(registry: Registry, database: Database): OrdersMetrics {
   databaseGauges(registry, definitions, () => readOrderFigures(database));
   bookGauges(registry, database);
   deliveryGauges(registry, database);
+  standingGauges(registry, database);
+  recurringGauges(registry, database, { schedules });
   const counter = (name: string, help: string, label: string) =>
     new Counter({ name, help, labelNames: [label], registers: [registry] });
   const pays = counter('orders_pays_total', 'Responses of pay by code; 1000 is success', 'code');

@@ -1,11 +1,16 @@
 import type { Client } from '@temporalio/client';
+import type { OrdersActivities } from '../../activities/orders/index.ts';
+import type { Database } from '../../db/database.ts';
 import { taskQueues } from '../../temporal.config.ts';
 import { checkLedgerScheduleId } from '../../workflows/contracts/orders/check-ledger.ts';
 import { reconcileChargesScheduleId } from '../../workflows/contracts/orders/reconcile-shops.ts';
+import { noting } from '../runtime/recurring/runs.ts';
 import { ensureSchedule, type ScheduleDefinition } from '../runtime/recurring/schedules.ts';
 
+const ordersSweepScheduleId = 'orders-sweep';
+
 const sweep: ScheduleDefinition = {
-  id: 'orders-sweep',
+  id: ordersSweepScheduleId,
   type: 'sweepOrders',
   taskQueue: taskQueues.orders,
   // The workers sweep by themselves; this shows that it works, and remains if they do not.
@@ -39,7 +44,22 @@ const ledgerCheck: ScheduleDefinition = {
   summary: 'Compares, every hour, balances and the cash of orders with their entries',
 };
 
+/** The order service's workflows that run on a Schedule. */
+export const schedules: readonly ScheduleDefinition[] = [sweep, reconciliation, ledgerCheck];
+
 /** Creates or updates every Schedule of the order service. */
 export async function ensureSchedules(client: Client): Promise<void> {
-  for (const definition of [sweep, reconciliation, ledgerCheck]) await ensureSchedule(client, definition);
+  for (const definition of schedules) await ensureSchedule(client, definition);
 }
+
+/** The activities as Schedules call them: the last one of a run notes its end. */
+export const notingRuns = (database: Database, activities: OrdersActivities): OrdersActivities => ({
+  ...activities,
+  driveOrders: noting(database, { kind: ordersSweepScheduleId }, activities.driveOrders),
+  shopsToReconcile: noting(
+    database,
+    { kind: reconcileChargesScheduleId, ends: (tenants) => tenants.length === 0 },
+    activities.shopsToReconcile,
+  ),
+  recordLedgerCheck: noting(database, { kind: checkLedgerScheduleId }, activities.recordLedgerCheck),
+});

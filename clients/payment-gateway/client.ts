@@ -15,6 +15,9 @@ export class GatewayUnclear extends Error {
   }
 }
 
+/** The gateway responded, and what it shows has to change before the call can succeed: nothing is wrong with its service. */
+export class GatewayLags extends GatewayUnclear {}
+
 export interface GatewayDeps {
   baseUrl: string;
   /** The Bearer key. */

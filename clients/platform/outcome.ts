@@ -1,4 +1,5 @@
 import { respondedId } from '../../domain/api/primitives.ts';
+import type { CallFailure } from '../../domain/campaigns/standing.ts';
 import { parseExact } from '../../domain/json-text.ts';
 import { retryAfterMs } from '../../domain/retry-after.ts';
 import type { Exchange, HttpResponse } from '../http/exchange.ts';
@@ -22,6 +23,22 @@ export type Outcome<Value> =
   | { kind: 'ambiguous'; message: string };
 
 export type Failure = Exclude<Outcome<never>, { kind: 'accepted' }>;
+
+/** How a call failed for operators; null if the platform has said what becomes of it. */
+export function callFailureOf({ kind }: Pick<Outcome<unknown>, 'kind'>): CallFailure | null {
+  switch (kind) {
+    case 'accepted':
+    case 'rejected':
+      return null;
+    case 'unauthorized':
+      return 'unauthorized';
+    case 'retryable':
+      return 'error';
+    case 'notSent':
+    case 'ambiguous':
+      return 'no_response';
+  }
+}
 
 interface ErrorBody {
   code?: unknown;

@@ -17,6 +17,7 @@ import { refusalOperations } from './refusals.ts';
 import { retentionOperations } from './retention.ts';
 import { ruleOperations } from './rules.ts';
 import { sessionOperations } from './session.ts';
+import { standingOperations } from './standing.ts';
 import { tagOperations } from './tags.ts';
 import { tenantSettingsOperations } from './tenant-settings.ts';
 import { timelineOperations } from './timeline.ts';
@@ -42,6 +43,7 @@ export const backendOperations = {
   ...retentionOperations,
   ...tenantSettingsOperations,
   ...overviewOperations,
+  ...standingOperations,
   ...exportOperations,
   ...batchOperations,
 };

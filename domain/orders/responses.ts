@@ -5,6 +5,7 @@ import { pointKinds } from './administration.ts';
 import { shownInvoiceFields } from './invoice.ts';
 import { approvalSchema } from './administration/approvals.ts';
 import { refundSchema } from './administration/refunds.ts';
+import { orderPhases, orderReasons } from './standing.ts';
 
 /** The `data` of the order service's responses. Money is a number with at most 2 decimals. */
 const money = z.number();
@@ -184,6 +185,27 @@ export const attentionSchema = z
   })
   .meta({ id: 'OrderAttention' });
 export type AttentionData = z.infer<typeof attentionSchema>;
+
+/** Null if the order goes on, or nothing is expected of it. */
+export const orderStandingSchema = z
+  .object({
+    standing: z
+      .object({
+        /** What it is at. */
+        phase: z.enum(orderPhases),
+        /** Why it does not go on, as far as is known. */
+        reason: z.enum(orderReasons),
+        /** When it last made progress. */
+        since: timestamp,
+        /** For how long its phase may go on without. */
+        expectedSeconds: z.int(),
+        /** Since when the reason holds; null where that is not known. */
+        reasonSince: timestamp.nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'OrderStanding' });
+export type OrderStandingData = z.infer<typeof orderStandingSchema>;
 
 const balance = z.object({ available: points, reserved: points, committed: points });
 export const balancesSchema = z

@@ -190,6 +190,24 @@ describe('alerts of outreach', function () {
     await backend.scrape('PlatformSlow');
   });
 
+  it('the platform answers no A2, and the campaign goes on by itself once it does', async () => {
+    await backend.scrape('CampaignStands');
+    await fault({ route: 'A2', mode: 'reset' });
+    const { id } = await draftCampaign(tenant, {});
+    await tenant.api.post(`/campaigns/${id}:send`);
+    const ofIt = () => outreach()('broadcast_task').where({ campaign_id: id });
+    await eventually('a call has failed', async () => (await ofIt().first('failing_with'))?.failingWith != null);
+    // As it is ten minutes after the first.
+    await ofIt().update({ failing_since: new Date(Date.now() - 600_000) });
+    const standing = 'campaigns_standing{phase="poll",reason="platform_no_response",waits_for="service"}';
+    expect(await metric(standing)).to.equal(1);
+    await backend.scrape('CampaignStands');
+    await tenant.sandbox.put('/sandbox/faults', { faults: [] });
+    await eventually('it goes on', async () => (await metric(standing)) === 0, { timeoutMs: 90_000 });
+    await eventually('it is completed', async () => (await campaignOf(id)).status === 'completed');
+    await backend.scrape('CampaignStands');
+  });
+
   it('workflows get lost, and the sweep starts them again', async () => {
     await backend.scrape('SweepKeepsStarting');
     // Until then the platform is asked every second or so.
@@ -221,6 +239,7 @@ describe('alerts of outreach', function () {
     'SubTasksUnknown',
     'SubTasksAmbiguous',
     'SubTasksUnauthorized',
+    'CampaignStands',
     'PlatformSlow',
     'SweepKeepsStarting',
   ]);

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
+import { noteEnd, noteStart } from '../../db/recurring-runs.ts';
+import { SWEEP } from '../../domain/recurring/sweep.ts';
 import { createPayments } from '../../api/orders/payments/pay.ts';
 import { connect } from '../../db/connection.ts';
 import { withLock } from '../../db/provision.ts';
@@ -115,6 +117,34 @@ describe('alerts of the order service', () => {
     await returnsTo('orders_holds_open', 0);
     await returnsTo('orders_hold_overdue_seconds', 0);
     await alerts.scrape('PaymentsDoNotEnd');
+  });
+
+  it('orders_standing: the gateway cancels no charge, staff read why, and it ends once the gateway does', async () => {
+    const order = await pending();
+    const why = async () =>
+      ok(await shop.request('GET', `/admin/orders/${order.orderId}/standing`, undefined, staff('shop'))).data;
+    const sweep = async () => {
+      await noteStart(shop.database, SWEEP);
+      await noteEnd(shop.database, SWEEP);
+    };
+    const standing = 'orders_standing{phase="end",reason="gateway_away",waits_for="service"}';
+    await sweep();
+    await alerts.scrape('OrderStands');
+    expect(await why()).to.deep.equal({ standing: null });
+    failing('cancel', 503);
+    const cancel = shop.cancel(order, 'shop');
+    const attempt = () => shop.database('payment_attempt').where({ order_id: order.orderId }).first();
+    await eventually('it is noted', async () => (await attempt()).unansweredSince !== null);
+    await age('customer_order', 'updated_at', { order_id: order.orderId }, 10);
+    await sweep();
+    expect(await metric(standing)).to.equal(1);
+    expect((await why())['standing']).to.include({ phase: 'end', reason: 'gateway_away', expectedSeconds: 60 });
+    await alerts.scrape('OrderStands');
+    mended();
+    await cancel;
+    await returnsTo(standing, 0);
+    expect(await why()).to.deep.equal({ standing: null });
+    await alerts.scrape('OrderStands');
   });
 
   it('orders_pays_total: the gateway rejects charges, or cannot be reached', async () => {
@@ -262,6 +292,7 @@ describe('alerts of the order service', () => {
   });
 
   alerts.fireAndClear([
+    'OrderStands',
     'ChargesUnread',
     'LateReadsOverdue',
     'PaymentsDoNotEnd',

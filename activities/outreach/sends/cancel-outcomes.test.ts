@@ -121,7 +121,12 @@ describe('how cancelling ends', () => {
     expect(await outcomeOf(send)).to.deep.equal(['cancelled', null]);
     const now = new Date();
     const submission = { ...send, key: `second-${send.keys[0]}`, owner: 'me', now };
-    await recordPostponed(database, submission, { nextAttemptAt: now, code: 'not_reached', message: 'refused' });
+    await recordPostponed(database, submission, {
+      nextAttemptAt: now,
+      failure: null,
+      code: 'not_reached',
+      message: 'refused',
+    });
     expect((await readTasks(database, send)).map(({ status }) => status)).to.deep.equal(['scheduled', 'cancelled']);
     await rows(database, `update broadcast_task set status = 'sending' where key = :key`, { key: send.keys[0] });
     await refreshCampaignNow(database, send, now);

@@ -1,3 +1,4 @@
+import { callFailureOf } from '../../../clients/platform/outcome.ts';
 import {
   type DueTask,
   recordCancelled,
@@ -17,12 +18,13 @@ async function cancelTask(deps: OutreachDeps, run: PollRun, task: DueTask): Prom
   if (status === 'cancelled') return await recordCancelled(deps.database, row, firstSlowPoll(run.now));
   // It is no longer scheduled: polling finds out its state instead.
   if (outcome.kind === 'accepted' || (outcome.kind === 'rejected' && outcome.status === 409))
-    return await recordNotCancelled(deps.database, row, null);
+    return await recordNotCancelled(deps.database, row, { nextAttemptAt: null, failure: null });
   const wait = outcome.kind === 'retryable' ? (outcome.retryAfterMs ?? 0) : 0;
   const least =
     outcome.kind === 'rejected' || outcome.kind === 'unauthorized' ? SLOWEST_OPEN_MS : deps.settings.POLL_INTERVAL_MS;
   const nextAttemptAt = new Date(run.now.getTime() + withJitter(Math.max(wait, least)));
-  await recordNotCancelled(deps.database, row, nextAttemptAt);
+  const failure = outcome.kind === 'rejected' ? 'error' : callFailureOf(outcome);
+  await recordNotCancelled(deps.database, row, { nextAttemptAt, failure });
 }
 
 /** Cancels the scheduled tasks of a cancelled campaign at the platform (A3). */

@@ -1,5 +1,5 @@
 import type { PlatformTaskReport } from '../../../clients/platform/gateway.ts';
-import type { Failure } from '../../../clients/platform/outcome.ts';
+import { callFailureOf, type Failure } from '../../../clients/platform/outcome.ts';
 import type { Database } from '../../../db/database.ts';
 import {
   type DueTask,
@@ -89,6 +89,7 @@ export async function storeReport(
       summary: { sent, delivered, failed, read },
       startedAt: dateOf(report.startedAt),
       finishedAt,
+      reportedAt: now,
     },
     hasEnded(status) && !task.holdsTaskId ? { ...next, nextPollAt: null } : next,
   );
@@ -132,5 +133,7 @@ export async function storeFailure(
   const nextPollAt = next.nextPollAt && (asked > next.nextPollAt ? asked : next.nextPollAt);
   const reason = missing ? TASK_NOT_FOUND_MESSAGE : failure.message.slice(0, 1000);
   const message = code === null ? null : reason;
-  await postponePoll(database, row, { pollIntervalMs: next.pollIntervalMs, nextPollAt, notFoundSince, code, message });
+  const { pollIntervalMs } = next;
+  const how = failure.kind === 'rejected' && !missing ? 'error' : callFailureOf(failure);
+  await postponePoll(database, row, { pollIntervalMs, nextPollAt, notFoundSince, code, message, failure: how, now });
 }

@@ -15,6 +15,8 @@ import {
   NothingSent,
   type PlatformGateway,
 } from '../../../clients/platform/gateway.ts';
+import { callFailureOf } from '../../../clients/platform/outcome.ts';
+import type { CallFailure } from '../../../domain/campaigns/standing.ts';
 import { broadcastOf } from './broadcast-body.ts';
 import { backoffMs } from '../concurrency.ts';
 import { withJitter } from '../../jitter.ts';
@@ -89,7 +91,7 @@ export async function storeInherited(deps: OutreachDeps, { content, unstored }: 
     await unstored.persist(outcome, async () => {
       if (taskId !== null) return await storeAccepted(deps, submission(), content, { ...outcome, taskId, scheduled });
       const reason = { code: 'internal', message: 'The response of the platform could not be stored' };
-      await recordPostponed(deps.database, submission(), { ...reason, nextAttemptAt: deps.now() });
+      await recordPostponed(deps.database, submission(), { ...reason, failure: null, nextAttemptAt: deps.now() });
     });
   }
 }
@@ -101,7 +103,7 @@ async function postponeUnsent(
   submission: () => Submission,
   claimed: ClaimedSubTask,
 ): Promise<void> {
-  const reason = { code: 'internal', message: 'The request could not be prepared', waitMs: null };
+  const reason = { code: 'internal', message: 'The request could not be prepared', failure: null, waitMs: null };
   await unstored.persist(unsent(owner, claimed.key), () => postpone(deps, submission(), claimed, reason));
 }
 
@@ -115,6 +117,7 @@ interface Submitted {
 async function storeOutcome(deps: OutreachDeps, submitted: Submitted, outcome: A1Outcome): Promise<void> {
   const { submission, claimed } = submitted;
   const { database } = deps;
+  const failed = { failure: callFailureOf(outcome) };
   switch (outcome.kind) {
     case 'accepted': {
       const scheduled = submitted.broadcast.schedule.type === 'scheduled';
@@ -132,11 +135,11 @@ async function storeOutcome(deps: OutreachDeps, submitted: Submitted, outcome: A
         await recordUnknown(database, submission, outcome.message);
         return;
       }
-      return await postpone(deps, submission, claimed, { code: 'ambiguous', ...outcome, waitMs: null });
+      return await postpone(deps, submission, claimed, { code: 'ambiguous', ...outcome, ...failed, waitMs: null });
     case 'notSent':
-      return await postpone(deps, submission, claimed, { code: 'not_reached', ...outcome, waitMs: null });
+      return await postpone(deps, submission, claimed, { code: 'not_reached', ...outcome, ...failed, waitMs: null });
     case 'retryable':
-      return await postpone(deps, submission, claimed, { ...outcome, waitMs: outcome.retryAfterMs });
+      return await postpone(deps, submission, claimed, { ...outcome, ...failed, waitMs: outcome.retryAfterMs });
   }
 }
 
@@ -165,9 +168,9 @@ async function postpone(
   deps: OutreachDeps,
   submission: Submission,
   claimed: ClaimedSubTask,
-  { code, message, waitMs }: { code: string; message: string; waitMs: number | null },
+  { waitMs, ...reason }: { code: string; message: string; failure: CallFailure | null; waitMs: number | null },
 ): Promise<void> {
   const wait = waitMs ?? backoffMs(claimed.attempts, 500, 30_000);
   const nextAttemptAt = new Date(submission.now.getTime() + withJitter(wait));
-  await recordPostponed(deps.database, submission, { code, message, nextAttemptAt });
+  await recordPostponed(deps.database, submission, { ...reason, nextAttemptAt });
 }

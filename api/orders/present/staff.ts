@@ -3,7 +3,8 @@ import type { GatewayEvent } from '../../../db/orders/models/events.ts';
 import type { OrderRow } from '../../../db/orders/orders.ts';
 import type { OrderDetails } from '../../../db/orders/staff.ts';
 import { fromMinor } from '../../../domain/orders/money.ts';
-import type { CallbackEvent, StaffOrderData } from '../../../domain/orders/responses.ts';
+import type { OrderStanding } from '../../../domain/orders/standing.ts';
+import type { CallbackEvent, OrderStandingData, StaffOrderData } from '../../../domain/orders/responses.ts';
 import { payOrderWorkflowId } from '../../../workflows/contracts/orders/pay-order.ts';
 import { presentApproval } from './approval.ts';
 import { presentOrder, presentReceived } from './order.ts';
@@ -120,3 +121,13 @@ export function presentOrderDetails(order: OrderRow, details: OrderDetails): Sta
     refundable: fromMinor(details.refundableMinor),
   };
 }
+
+export const presentStanding = (standing: OrderStanding | null): OrderStandingData => ({
+  standing: standing && {
+    phase: standing.phase,
+    reason: standing.reason,
+    since: standing.since.toISOString(),
+    expectedSeconds: standing.expectedMs / 1000,
+    reasonSince: standing.reasonSince?.toISOString() ?? null,
+  },
+});

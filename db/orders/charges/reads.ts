@@ -24,7 +24,7 @@ const accepted = `(hold_status = 'committed' and received_minor is not null)`;
 export async function recordRead(database: Database, ref: PaymentRef, charge: ChargeRead): Promise<void> {
   const paidAt = new Date(charge.paidAt ?? Number.NaN);
   await database.raw(
-    `update payment_attempt set read_at = now() ${
+    `update payment_attempt set read_at = now(), unanswered_since = null ${
       wasPaid(charge)
         ? `, received_minor = case when ${accepted} then received_minor else :minor end,
            received_currency = case when ${accepted} then received_currency else :currency end,
@@ -38,6 +38,15 @@ export async function recordRead(database: Database, ref: PaymentRef, charge: Ch
       currency: charge.currency,
       paidAt: Number.isNaN(paidAt.getTime()) ? null : paidAt,
     },
+  );
+}
+
+/** The gateway did not respond to a call about this attempt, or with nothing that can be used. */
+export async function noteUnanswered(database: Database, ref: PaymentRef): Promise<void> {
+  await database.raw(
+    `update payment_attempt set unanswered_since = now()
+     where order_id = :orderId and attempt = :attempt and hold_status = 'reserved' and unanswered_since is null`,
+    { ...ref },
   );
 }
 

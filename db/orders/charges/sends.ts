@@ -51,7 +51,7 @@ const storeCharge: Prepared = {
   sql: `with o as materialized (
       select order_id, exists (select 1 from gateway_event e where e.order_id = c.order_id and e.status = 'stored') as events
       from customer_order c where order_id = :orderId for update of c)
-    update payment_attempt a set charge_id = :chargeId, payment_url = :paymentUrl,
+    update payment_attempt a set charge_id = :chargeId, payment_url = :paymentUrl, unanswered_since = null,
       next_read_at = case when a.hold_status = 'released' then now() end
     from o where a.order_id = o.order_id and a.attempt = :attempt and a.charge_id is null and not o.events
     returning 1`,
@@ -66,7 +66,7 @@ async function storeBesideEvents(
   return transact(database, async (transaction) => {
     const order = await lockOrder(transaction, ref.orderId);
     await transaction.raw(
-      `update payment_attempt set charge_id = :chargeId, payment_url = :paymentUrl,
+      `update payment_attempt set charge_id = :chargeId, payment_url = :paymentUrl, unanswered_since = null,
          next_read_at = case when hold_status = 'released' then now() end
        where order_id = :orderId and attempt = :attempt and charge_id is null`,
       { ...ref, ...charge },

@@ -134,6 +134,24 @@ export async function rejectRefundKey(database: Database, refund: Refund, error:
   );
 }
 
+/** The gateway did not respond to a call about this refund, or with nothing that can be used. */
+export async function noteRefundUnanswered(database: Database, refundId: string): Promise<void> {
+  await database.raw(
+    `update refund set unanswered_since = now()
+     where refund_id = :refundId and status = 'pending' and unanswered_since is null`,
+    { refundId },
+  );
+}
+
+/** The gateway responds, and shows no money to give back. */
+export async function noteUnpaid(database: Database, refundId: string): Promise<void> {
+  await database.raw(
+    `update refund set unpaid_since = coalesce(unpaid_since, now()), unanswered_since = null
+     where refund_id = :refundId and status = 'pending' and (unpaid_since is null or unanswered_since is not null)`,
+    { refundId },
+  );
+}
+
 /** Repeating does not help: staff must decide. */
 export async function leaveRefundToStaff(database: Database, refundId: string, error: string): Promise<void> {
   await Refund.query(database)

@@ -5,7 +5,8 @@ import { type Database, type Transaction, firstRow, rows } from '../../database.
 import { integrationActive } from '../sql-fragments.ts';
 import { settleEdit } from './editing/settle.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
-import { beingEdited } from './ledger/conditions.ts';
+import type { CallFailure } from '../../../domain/campaigns/standing.ts';
+import { beingEdited, failing, notFailing } from './ledger/conditions.ts';
 import { refreshCampaign } from './ledger/status.ts';
 
 /** A sub-task whose state at the platform is due for polling. */
@@ -101,24 +102,28 @@ export async function recordCancelled(
   await rows(
     database,
     `update broadcast_task set status = 'cancelled', status_assumed = false, finished_at = :now, next_attempt_at = null,
+       ${notFailing},
        next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil
      where tenant_id = :tenantId and key = :key and status = 'scheduled'`,
     { tenantId, key, now, ...next },
   );
 }
 
-/** A3 did not cancel the task: called again at `nextAttemptAt`; null if it came too late, which polling now shows. */
+/**
+ * A3 did not cancel the task: called again at `nextAttemptAt`; null if it came too late, which polling now shows. `failure` is
+ * null where the platform has said something.
+ */
 export async function recordNotCancelled(
   database: Database,
   { tenantId, key, now }: { tenantId: string; key: string; now: Date },
-  nextAttemptAt: Date | null,
+  { nextAttemptAt, failure }: { nextAttemptAt: Date | null; failure: CallFailure | null },
 ): Promise<void> {
   await rows(
     database,
-    `update broadcast_task set next_attempt_at = :nextAttemptAt,
+    `update broadcast_task set next_attempt_at = :nextAttemptAt, ${failing},
        next_poll_at = case when :nextAttemptAt::timestamptz is null then :now else next_poll_at end
      where tenant_id = :tenantId and key = :key and status = 'scheduled'`,
-    { tenantId, key, now, nextAttemptAt },
+    { tenantId, key, now, nextAttemptAt, failure },
   );
 }
 
@@ -129,6 +134,7 @@ export interface TaskReport {
   summary: ReportedSummary;
   startedAt: Date | null;
   finishedAt: Date | null;
+  reportedAt: Date;
 }
 
 /** When a sub-task is polled again; null: never. */
@@ -137,6 +143,10 @@ export interface NextPoll {
   pollIntervalMs: number;
   pollUntil: Date | null;
 }
+
+/** SQL: the platform reports another count than before; one that it leaves out stays. */
+const isNews = `(coalesce(:sent, sent), coalesce(:delivered, delivered), coalesce(:failed, failed), coalesce(:read, read))
+  is distinct from (sent, delivered, failed, read)`;
 
 /**
  * Stores what A2 reported about one sub-task, whatever an operator said about it. The caller has decided by
@@ -154,7 +164,9 @@ export async function recordReport(
        failed = coalesce(:failed, failed), read = coalesce(:read, read),
        started_at = coalesce(:startedAt, started_at), finished_at = :finishedAt,
        next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil,
-       error_code = null, error_message = null
+       error_code = null, error_message = null, ${notFailing},
+       reported_at = case when status_assumed or status <> :status or ${isNews} then :reportedAt::timestamptz
+         else reported_at end
      where tenant_id = :tenantId and key = :key and task_id = :taskId
        and (status not in ('completed', 'cancelled') or status = :status)`,
     { tenantId, key, taskId, ...summary, ...report, ...next } as unknown as Record<string, string>,
@@ -174,12 +186,15 @@ export async function postponePoll(
     notFoundSince: Date | null;
     code: string | null;
     message: string | null;
+    /** Null where the platform has said something. */
+    failure: CallFailure | null;
+    now: Date;
   },
 ): Promise<void> {
   await rows(
     database,
     `update broadcast_task set next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs,
-       not_found_since = :notFoundSince,
+       not_found_since = :notFoundSince, ${failing},
        error_code = case when status in ('unknown', 'rejected') then error_code else :code end,
        error_message = case when status in ('unknown', 'rejected') then error_message else :message end
      where tenant_id = :tenantId and key = :key and next_poll_at is not null`,
@@ -197,7 +212,7 @@ export async function recordLostTask(
     database,
     `update broadcast_task set status = 'unknown', status_assumed = false, not_found_since = :notFoundSince,
        next_attempt_at = null, next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil,
-       error_code = '${TASK_NOT_FOUND}', error_message = '${TASK_NOT_FOUND_MESSAGE}'
+       error_code = '${TASK_NOT_FOUND}', error_message = '${TASK_NOT_FOUND_MESSAGE}', ${notFailing}
      where tenant_id = :tenantId and key = :key and status in ('scheduled', 'sending')`,
     { tenantId, key, notFoundSince, ...next },
   );

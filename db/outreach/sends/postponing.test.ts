@@ -23,7 +23,11 @@ describe('postponing a sub-task', () => {
     const read = await rowsRead(database, ['broadcast_task', 'campaign'], async (transaction) => {
       transaction.on('query', note);
       const reason = { code: 'rate_limited', message: 'later' };
-      await recordPostponed(transaction, submission, { ...reason, nextAttemptAt: new Date(now.getTime() + 60_000) });
+      await recordPostponed(transaction, submission, {
+        ...reason,
+        failure: null,
+        nextAttemptAt: new Date(now.getTime() + 60_000),
+      });
       transaction.off('query', note);
     });
     expect((await readTasks(database, send))[0]).to.include({ status: 'pending', errorCode: 'rate_limited' });

@@ -7,7 +7,7 @@ import {
   refundSearchSchema,
   resolveRefundSchema,
 } from '../administration/refunds.ts';
-import { attentionSchema, staffOrderPageSchema, staffOrderSchema } from '../responses.ts';
+import { attentionSchema, orderStandingSchema, staffOrderPageSchema, staffOrderSchema } from '../responses.ts';
 import { byId, ofStaff, orderOperation } from './describe.ts';
 
 /** Orders as staff see and decide them. */
@@ -39,6 +39,15 @@ export const staffOrderOperations = {
     summary: 'One order with its ledger entries, flags, charges, events, refunds and workflow id',
     params: byId,
     response: staffOrderSchema,
+    errors: [90200],
+  }),
+  getOrderStanding: orderOperation({
+    method: 'get',
+    path: '/admin/orders/{id}/standing',
+    ...ofStaff,
+    summary: 'Why an order has made no progress for longer than expected, if it has not',
+    params: byId,
+    response: orderStandingSchema,
     errors: [90200],
   }),
   resolveOrder: orderOperation({

@@ -69,6 +69,12 @@ const isMoving = ({ orderStatus: order, paymentStatus: payment }: OrderData): bo
   open.has(order) || payment === paymentStatus.REFUND_PENDING;
 /** Somebody else may approve a refund at any moment. */
 const isAwaited = ({ approvals }: StaffOrderData): boolean => approvals.some(({ status }) => status === 'waiting');
+/** Whether anything is expected to happen to it. */
+export const isOpen = (order: StaffOrderData): boolean =>
+  isMoving(order) ||
+  isAwaited(order) ||
+  order.flags.length > 0 ||
+  order.refunds.some(({ status }) => status !== 'confirmed');
 const pause = (order: OrderData | undefined) => (order && isMoving(order) ? ORDER_PAUSE_MS : false);
 
 /** One order as staff see it, with how far the service's clock is ahead of the browser's. */

@@ -1,13 +1,15 @@
 import { countAttention } from '../../../../db/orders/attention.ts';
 import { recordAudit } from '../../../../db/orders/audit.ts';
 import type { Database } from '../../../../db/database.ts';
+import { orderStanding } from '../../../../db/orders/standing.ts';
+import { presentStanding } from '../../present/staff.ts';
 import { addNote } from '../../../../db/orders/notes.ts';
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { authorOf } from './access.ts';
 import { reachedOrder, staffOrder } from './orders.ts';
 
-/** What staff leave for each other, and how much waits for them. */
+/** What staff leave for each other, how much waits for them, and what waits for something else. */
 export function deskRoutes(serve: ServeOrders, { database }: { database: Database }): void {
   serve(staffOrderOperations.noteOrder, {
     handle: async ({ actor: payer, params, body }) => {
@@ -24,6 +26,13 @@ export function deskRoutes(serve: ServeOrders, { database }: { database: Databas
         }),
       );
       return staffOrder(database, payer, params.id);
+    },
+  });
+
+  serve(staffOrderOperations.getOrderStanding, {
+    handle: async ({ actor: payer, params }) => {
+      await reachedOrder(database, payer, params.id);
+      return presentStanding(await orderStanding(database, params.id, new Date()));
     },
   });
 

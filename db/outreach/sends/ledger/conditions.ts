@@ -32,3 +32,13 @@ export const beingEdited = (campaign: string) => `exists (
  */
 export const notTakenOver = `(t.superseded_by = p.dispatch_id and p.frozen_count < p.audience_count
   and t.key > coalesce(p.frozen_through, ''))`;
+
+/**
+ * SQL assignments to a sub-task about which a call to the platform failed as `:failure` says, or none was made where that
+ * is null.
+ */
+export const failing = `failing_since = case when :failure::text is not null then coalesce(failing_since, :now::timestamptz) end,
+    failing_with = :failure::text`;
+
+/** SQL assignments to a sub-task about which the platform has said something. */
+export const notFailing = 'failing_since = null, failing_with = null';

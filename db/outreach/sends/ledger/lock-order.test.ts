@@ -80,7 +80,7 @@ describe('the order of locks', () => {
     'an A1 that is rejected': (send) => recordRejected(database, submission(send), refused),
     'an A1 whose outcome is unknown': (send) => recordUnknown(database, submission(send), 'no response'),
     'an A1 that is postponed': (send) =>
-      recordPostponed(database, submission(send), { ...refused, nextAttemptAt: soon }),
+      recordPostponed(database, submission(send), { ...refused, failure: null, nextAttemptAt: soon }),
     'an A1 that is unauthorized': (send) => recordUnauthorized(database, submission(send), 'no'),
     'contacts that the platform does not know': (send) =>
       splitOffUnknownContacts(database, submission(send), { ...refused, contactIds: ['c0-1'] }),

@@ -3,6 +3,8 @@ import { CONTACTS_ERASED } from '../../../../domain/campaigns/sub-task-errors.ts
 import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { moveContacts } from '../chunks.ts';
+import type { CallFailure } from '../../../../domain/campaigns/standing.ts';
+import { failing, notFailing } from './conditions.ts';
 import { resolveAsSent } from './evidence.ts';
 import { pauseSending } from './ledger.ts';
 import type { CampaignKey } from './campaign-key.ts';
@@ -44,7 +46,7 @@ export async function recordAccepted(
     `with accepted as (
        update broadcast_task set status = :status, status_assumed = true, task_id = :taskId, submitted_at = :now, submitting_since = null,
          estimated_recipient_count = :estimatedRecipientCount, next_poll_at = :nextPollAt,
-         poll_interval_ms = :pollIntervalMs, error_code = null, error_message = null
+         poll_interval_ms = :pollIntervalMs, error_code = null, error_message = null, ${notFailing}
        where ${ours} and task_id is null returning campaign_id
      ), woken as (
        update event_inbox set next_attempt_at = :now
@@ -93,7 +95,7 @@ async function settle(
 }
 
 const rejected = `status = 'rejected', finished_at = :now, submitting_since = null, error_code = :code,
-  error_message = :message`;
+  error_message = :message, ${notFailing}`;
 
 /** The platform rejected the sub-task for good. */
 export function recordRejected(database: Database, submission: Submission, reason: Reason): Promise<boolean> {
@@ -114,7 +116,12 @@ export function recordErased(database: Database, submission: Submission): Promis
 export function recordUnknown(database: Database, submission: Submission, message: string): Promise<boolean> {
   const reason = shown({ code: 'outcome_unknown', message });
   return holdingCampaign(database, submission, (transaction) =>
-    settle(transaction, submission, `status = 'unknown', error_code = :code, error_message = :message`, reason),
+    settle(
+      transaction,
+      submission,
+      `status = 'unknown', error_code = :code, error_message = :message, ${notFailing}`,
+      reason,
+    ),
   );
 }
 
@@ -122,6 +129,7 @@ export function recordUnknown(database: Database, submission: Submission, messag
 // again leaves its campaign as it was, so nothing is counted.
 const postponeSql = `
   update broadcast_task t set submitting_since = null, submitting_by = null, error_code = :code, error_message = :message,
+    ${failing},
     status = case when c.cancel_requested then 'cancelled' else 'pending' end,
     finished_at = case when c.cancel_requested then :now::timestamptz end,
     next_attempt_at = case when c.cancel_requested then null else :nextAttemptAt::timestamptz end
@@ -131,14 +139,14 @@ const postponeSql = `
 
 /**
  * The platform certainly does not have it; it is due again at `nextAttemptAt`, even after a crash, unless the campaign
- * is cancelled.
+ * is cancelled. `failure` is null where the platform was not called.
  */
 export async function recordPostponed(
   database: Database,
   { campaignId, tenantId, ...submission }: Submission,
-  { nextAttemptAt, ...reason }: Reason & { nextAttemptAt: Date },
+  { nextAttemptAt, failure, ...reason }: Reason & { nextAttemptAt: Date; failure: CallFailure | null },
 ): Promise<boolean> {
-  const bindings = { campaignId, tenantId, ...submission, ...shown(reason), nextAttemptAt };
+  const bindings = { campaignId, tenantId, ...submission, ...shown(reason), nextAttemptAt, failure };
   const row = await firstRow<{ status: string }>(database, postponeSql, bindings);
   if (row?.status === 'cancelled') await refreshCampaignNow(database, { tenantId, campaignId }, submission.now);
   return row !== null;
@@ -152,7 +160,7 @@ export function recordUnauthorized(database: Database, submission: Submission, m
     const changed = await rows(
       transaction,
       `update broadcast_task set status = 'pending', submitting_since = null, submitting_by = null, next_attempt_at = null,
-         error_code = :code, error_message = :message
+         error_code = :code, error_message = :message, ${notFailing}
        where ${ours} returning 1`,
       {
         ...submission,

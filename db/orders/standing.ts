@@ -1,0 +1,104 @@
+import { type OrderStanding, type OrderWork, standingOf } from '../../domain/orders/standing.ts';
+import { orderStatus } from '../../domain/orders/states.ts';
+import { type Database, rows } from '../database.ts';
+import { readSweep } from '../recurring-runs.ts';
+
+/** Orders read at most for the metric; far more than anybody looks at. */
+const MOST = 1000;
+
+/** A minute is the shortest that anything may stand still. */
+const LATE = `:now::timestamptz - interval '1 minute'`;
+
+/**
+ * The ids of orders of which something is due, each kind from an index that has only what is open: most payments in progress
+ * just wait for their payers.
+ */
+const due = [
+  `select order_id from customer_order where order_status = ${orderStatus.POINTS_UNKNOWN}`,
+  `select order_id from payment_attempt where hold_status = 'reserved' and (charge_id is null or cancel_requested)`,
+  `select order_id from payment_attempt where hold_status = 'reserved' and expires_at < ${LATE}`,
+  `select order_id from payment_attempt
+   where hold_status = 'reserved' and charge_id is not null
+     and coalesce(read_at, created_at) < :now::timestamptz - interval '7 minutes'`,
+  `select order_id from gateway_event where status = 'stored' and received_at < ${LATE}`,
+  `select order_id from order_flag where resolved_at is null`,
+  `select order_id from refund where status = 'needs_staff'`,
+  `select order_id from refund where status = 'pending' and created_at < ${LATE}`,
+  `select order_id from refund_approval where status = 'waiting'`,
+].join(' union ');
+
+// Staff who have decided wait no longer; their decision is carried out or not.
+const undecidedSince = `least(
+  (select min(f.raised_at) from order_flag f where f.order_id = o.order_id and f.resolved_at is null and f.resolution is null),
+  (select min(r.created_at) from refund r where r.order_id = o.order_id and r.status = 'needs_staff'))`;
+
+const hold = `(
+  select json_build_object('since', a.created_at, 'isCharged', a.charge_id is not null,
+    'cancelRequested', a.cancel_requested, 'expiresAt', a.expires_at, 'readAt', a.read_at,
+    'unansweredSince', a.unanswered_since, 'callbackSince', (
+      select min(e.received_at) from gateway_event e where e.order_id = a.order_id and e.status = 'stored'
+        and e.received_at > coalesce(a.read_at, '-infinity')))
+  from payment_attempt a where a.order_id = o.order_id and a.hold_status = 'reserved')`;
+
+const refund = `(
+  select json_build_object('since', r.created_at, 'unpaidSince', r.unpaid_since, 'unansweredSince', r.unanswered_since)
+  from refund r where r.order_id = o.order_id and r.status = 'pending' order by r.created_at limit 1)`;
+
+const selectWork = (ids: string) => `
+  select o.order_id, o.order_status, o.updated_at as changed_at, ${undecidedSince} as undecided_since,
+    (select min(p.requested_at) from refund_approval p where p.order_id = o.order_id and p.status = 'waiting')
+      as approval_since, ${hold} as hold, ${refund} as refund
+  from customer_order o where o.order_id in (${ids}) order by o.updated_at, o.order_id limit ${MOST}`;
+
+/** JSON has times as text. */
+type Stored<Part> = Part extends null
+  ? null
+  : {
+      [Key in keyof Part]: Part[Key] extends Date ? string : Part[Key] extends Date | null ? string | null : Part[Key];
+    };
+
+type WorkRow = Omit<OrderWork, 'hold' | 'refund'> & {
+  orderId: string;
+  hold: Stored<NonNullable<OrderWork['hold']>> | null;
+  refund: Stored<NonNullable<OrderWork['refund']>> | null;
+};
+
+const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+function workOf({ hold: held, refund: refunded, ...row }: WorkRow): OrderWork {
+  return {
+    ...row,
+    hold: held && {
+      ...held,
+      since: new Date(held.since),
+      expiresAt: new Date(held.expiresAt),
+      readAt: timeOf(held.readAt),
+      callbackSince: timeOf(held.callbackSince),
+      unansweredSince: timeOf(held.unansweredSince),
+    },
+    refund: refunded && {
+      since: new Date(refunded.since),
+      unpaidSince: timeOf(refunded.unpaidSince),
+      unansweredSince: timeOf(refunded.unansweredSince),
+    },
+  };
+}
+
+async function read(database: Database, ids: string, orderId: string | null, now: Date): Promise<OrderStanding[]> {
+  const sweep = await readSweep(database);
+  const found = await rows<WorkRow>(database, selectWork(ids), { orderId, now });
+  return found.flatMap((row) => standingOf(workOf(row), sweep, now) ?? []);
+}
+
+/**
+ * What an order has been at for longer than that is expected to take, and why; null if it goes on. The caller has checked
+ * who asks.
+ */
+export async function orderStanding(database: Database, orderId: string, now: Date): Promise<OrderStanding | null> {
+  const [standing] = await read(database, ':orderId', orderId, now);
+  return standing ?? null;
+}
+
+/** All orders that stand still, of every tenant, without naming any: for those who run the service. */
+export const standingOrders = (database: Database, now: Date): Promise<OrderStanding[]> =>
+  read(database, due, null, now);
