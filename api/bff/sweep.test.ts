@@ -277,6 +277,7 @@ describe('the sweep of the BFF', () => {
       'knex_migrations_lock',
       'logout_token',
       'nonce',
+      'recurring_run',
       'secret_rotation',
       'session',
       'tenant_integration',
