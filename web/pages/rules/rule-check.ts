@@ -1,18 +1,9 @@
 import '../../api/http/compile-no-schemas.ts';
 import { type RuleBody, ruleBodySchema } from '../../../domain/api/rules.ts';
 import { matchConditionSchema } from '../../../domain/rules/match-condition.ts';
-import {
-  type ComparisonDraft,
-  conditionOf,
-  type GroupDraft,
-  isGroup,
-  type PartDraft,
-} from './condition/condition-draft.ts';
+import { leavesOf, type PartDraft } from '../../components/group/group-draft.ts';
+import { type ComparisonDraft, type ConditionDraft, conditionOf } from './condition/condition-draft.ts';
 import { bodyOf, type RuleDraft } from './rule-draft.ts';
-
-function comparisonsIn(part: PartDraft): ComparisonDraft[] {
-  return isGroup(part) ? part.parts.flatMap(comparisonsIn) : [part];
-}
 
 export interface ConditionProblems {
   /** Comparisons whose value the schema rejects. */
@@ -22,12 +13,12 @@ export interface ConditionProblems {
 }
 
 /** What the server's own schema rejects in the draft. */
-export function problemsOf(draft: GroupDraft): ConditionProblems {
-  const isRejected = (part: PartDraft) => !matchConditionSchema.safeParse(conditionOf(part)).success;
+export function problemsOf(draft: ConditionDraft): ConditionProblems {
+  const isRejected = (part: PartDraft<ComparisonDraft>) => !matchConditionSchema.safeParse(conditionOf(part)).success;
   const values = new Set(
-    comparisonsIn(draft)
+    leavesOf(draft)
       .filter(isRejected)
-      .map(({ id }) => id),
+      .map(({ key }) => key),
   );
   return { values, tooLarge: values.size === 0 && isRejected(draft) };
 }

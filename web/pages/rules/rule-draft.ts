@@ -1,6 +1,7 @@
 import type { Rule, RulePatch, RuleStatus, RuleVersion } from '../../../domain/api/rules.ts';
 import { NO_RESPONSE, type RuleTrigger } from '../../../domain/rules/triggers.ts';
-import { conditionOf, draftOf, type GroupDraft, newGroup } from './condition/condition-draft.ts';
+import { newGroup } from '../../components/group/group-draft.ts';
+import { type ConditionDraft, conditionOf, draftOf } from './condition/condition-draft.ts';
 
 /** A rule while it is being written. */
 export interface RuleDraft {
@@ -9,7 +10,7 @@ export interface RuleDraft {
   /** Empty if nothing is typed. */
   days: number | '';
   campaignId: string | null;
-  condition: GroupDraft;
+  condition: ConditionDraft;
   targetTagId: string | null;
   status: RuleStatus;
 }

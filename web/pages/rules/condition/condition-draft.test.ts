@@ -7,17 +7,9 @@ import {
   matchConditionSchema,
   matches,
 } from '../../../../domain/rules/match-condition.ts';
+import { isGroup, newGroup } from '../../../components/group/group-draft.ts';
 import { problemsOf } from '../rule-check.ts';
-import {
-  conditionOf,
-  draftOf,
-  isGroup,
-  newComparison,
-  newGroup,
-  withField,
-  withOp,
-  writtenValues,
-} from './condition-draft.ts';
+import { conditionOf, draftOf, newComparison, withField, withOp, writtenValues } from './condition-draft.ts';
 
 const word = fc.constantFrom('a', 'b', 'a*', '?');
 const amount = fc.integer({ min: -2, max: 3 });
@@ -66,7 +58,7 @@ describe('condition being written', () => {
     const list = { ...newComparison('actionIndex'), op: 'in' as const, values: ['1', '2'] };
     const long = { ...newComparison('url'), text: 'x'.repeat(501) };
     const draft = newGroup('all', [number, list, newGroup('none', [long])]);
-    expect([...problemsOf(draft).values]).to.deep.equal([number.id, long.id]);
+    expect([...problemsOf(draft).values]).to.deep.equal([number.key, long.key]);
     expect(conditionOf(list)).to.deep.equal({ field: 'actionIndex', op: 'in', value: [1, 2] });
   });
 
@@ -80,7 +72,7 @@ describe('condition being written', () => {
   it('keeps what was typed if the new field is compared in the same way', () => {
     const part = { ...newComparison('bizEventCode'), op: 'glob' as const, text: 'a*' };
     expect(withField(part, 'url')).to.deep.equal({ ...part, field: 'url' });
-    expect(withField(part, 'messageCount')).to.include({ id: part.id, field: 'messageCount', op: 'eq', text: 'a*' });
+    expect(withField(part, 'messageCount')).to.include({ key: part.key, field: 'messageCount', op: 'eq', text: 'a*' });
   });
 
   it('takes written lists apart at commas and lines, except for values that are stored', () => {

@@ -6,20 +6,18 @@ import {
   opsOf,
 } from '../../../../domain/rules/condition-fields.ts';
 import type { Comparison, MatchCondition } from '../../../../domain/rules/match-condition.ts';
+import {
+  type GroupDraft,
+  isGroup,
+  type Keyed,
+  nextKey,
+  type PartDraft,
+  readTree,
+  writeTree,
+} from '../../../components/group/group-draft.ts';
 
-/** `none` is `{not: {any: […]}}`, or `{not: …}` of its only part. */
-export const groupKinds = ['all', 'any', 'none'] as const;
-export type GroupKind = (typeof groupKinds)[number];
-
-/** A condition while it is being written: values are text as typed, and every part has an identity. */
-export interface GroupDraft {
-  id: string;
-  kind: GroupKind;
-  parts: PartDraft[];
-}
-
-export interface ComparisonDraft {
-  id: string;
+/** A condition while it is being written: values are text as typed. */
+export interface ComparisonDraft extends Keyed {
   field: ConditionField;
   op: ConditionOp;
   text: string;
@@ -27,26 +25,17 @@ export interface ComparisonDraft {
   values: string[];
 }
 
-export type PartDraft = GroupDraft | ComparisonDraft;
-
-let made = 0;
-const nextId = (): string => `part-${++made}`;
-
-export const isGroup = (part: PartDraft): part is GroupDraft => 'kind' in part;
+export type ConditionDraft = GroupDraft<ComparisonDraft>;
 
 export function newComparison(field: ConditionField): ComparisonDraft {
-  return { id: nextId(), field, op: opsOf(field)[0] ?? listOp, text: '', values: [] };
-}
-
-export function newGroup(kind: GroupKind, parts: PartDraft[] = []): GroupDraft {
-  return { id: nextId(), kind, parts };
+  return { key: nextKey(), field, op: opsOf(field)[0] ?? listOp, text: '', values: [] };
 }
 
 /** Keeps the value if the other field allows the same kind of comparison. */
 export function withField(part: ComparisonDraft, field: ConditionField): ComparisonDraft {
   return opsOf(field).includes(part.op)
     ? { ...part, field }
-    : { ...newComparison(field), id: part.id, text: part.text, values: part.values };
+    : { ...newComparison(field), key: part.key, text: part.text, values: part.values };
 }
 
 /** Keeps what is written, from one value to a list and back. */
@@ -58,23 +47,14 @@ export function withOp(part: ComparisonDraft, op: ConditionOp): ComparisonDraft 
   return { ...part, op };
 }
 
-function partOf(condition: MatchCondition): PartDraft {
-  if ('all' in condition) return newGroup('all', condition.all.map(partOf));
-  if ('any' in condition) return newGroup('any', condition.any.map(partOf));
-  if ('not' in condition) {
-    const inner = condition.not;
-    return newGroup('none', 'any' in inner ? inner.any.map(partOf) : [partOf(inner)]);
-  }
-  const { field, op, value } = condition;
+function comparisonDraftOf({ field, op, value }: Comparison): ComparisonDraft {
   const written = op === listOp ? { text: '', values: value.map(String) } : { text: String(value), values: [] };
-  return { id: nextId(), field, op, ...written };
+  return { key: nextKey(), field, op, ...written };
 }
 
-/** A stored condition as a draft; a lone comparison gets a group around it. */
-export function draftOf(condition: MatchCondition): GroupDraft {
-  const part = partOf(condition);
-  return isGroup(part) ? part : newGroup('all', [part]);
-}
+/** A stored condition as a draft. */
+export const draftOf = (condition: MatchCondition): ConditionDraft =>
+  readTree<Comparison, ComparisonDraft>(condition, { leaf: comparisonDraftOf });
 
 /** As written: text that is not a number stays text, so that the schema rejects it. */
 function valueOf({ field }: ComparisonDraft, text: string): string | number {
@@ -98,12 +78,9 @@ function comparisonOf(part: ComparisonDraft): Comparison {
 }
 
 /** The condition of the draft; rule-check.ts decides whether the server would accept it. */
-export function conditionOf(part: PartDraft): MatchCondition {
-  if (!isGroup(part)) return comparisonOf(part);
-  const parts = part.parts.map(conditionOf);
-  if (part.kind === 'all') return { all: parts };
-  if (part.kind === 'any') return { any: parts };
-  const [only] = parts;
-  // A group keeps its `any`, so that it is read back as it was written.
-  return { not: parts.length === 1 && only !== undefined && !('any' in only) ? only : { any: parts } };
-}
+export const conditionOf = (part: PartDraft<ComparisonDraft>): MatchCondition =>
+  writeTree<Comparison, ComparisonDraft>(part, {
+    leaf: comparisonOf,
+    // A group keeps its `any`, so that it is read back as it was written.
+    standsAlone: (only) => !(isGroup(only) && only.kind === 'any'),
+  });
