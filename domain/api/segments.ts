@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { isBoundedTree } from '../bounded-tree.ts';
+import { profileFields, SEGMENT_LEVELS, SEGMENT_PARTS } from '../contacts/segment-limits.ts';
 import { refinement } from './field-errors.ts';
 import { label, ownId, text } from './primitives.ts';
-
-/** The parts that a segment may have in all, and how deep its groups may nest. */
-export const SEGMENT_PARTS = 30;
-export const SEGMENT_LEVELS = 5;
 
 /** Whose reach, clicks or conversations count: those of chosen campaigns, or of all in the last days. */
 const campaignsSchema = z.union([
@@ -35,8 +32,6 @@ const fieldTestSchema = z.discriminatedUnion('op', [
   }),
 ]);
 export type FieldTest = z.infer<typeof fieldTestSchema>;
-
-export const profileFields = ['channel', 'language', 'region', 'attribute'] as const;
 
 const profileSchema = z
   .strictObject({ field: z.enum(profileFields), name: label(256).optional(), test: fieldTestSchema })

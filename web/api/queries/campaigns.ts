@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import type { HistorySide } from '../../../domain/api/campaign-history.ts';
 import type { Campaign, CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
 import type { FigureName } from '../../../domain/campaigns/figures.ts';
@@ -77,6 +77,26 @@ export function useCampaign(id: MaybeRefOrGetter<string>) {
     queryFn: ({ signal }) => readCampaign(toValue(id), signal),
     refetchInterval: ({ state }) => (state.data && isAwaited(state.data.campaign) ? 5000 : false),
   });
+}
+
+/** Campaigns by id, as far as they exist and are loaded. */
+export function useCampaignsById(ids: MaybeRefOrGetter<readonly string[]>): ComputedRef<ReadonlyMap<string, Campaign>> {
+  const found = useQueries({
+    queries: computed(() =>
+      toValue(ids).map((id) => ({
+        queryKey: campaignKeys.one(id),
+        queryFn: ({ signal }: { signal: AbortSignal }) => readCampaign(id, signal),
+        staleTime: 300_000,
+        retry: false,
+      })),
+    ),
+  });
+  return computed(
+    () =>
+      new Map(
+        found.value.flatMap(({ data }) => (data ? [[data.campaign.id, data.campaign] as [string, Campaign]] : [])),
+      ),
+  );
 }
 
 export function useSubTasks(

@@ -1,7 +1,7 @@
-import { keepPreviousData, useInfiniteQuery, useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import type { RulePatch, RuleStatus } from '../../../domain/api/rules.ts';
-import { campaignKeys, readCampaign } from './campaigns.ts';
+import { useCampaignsById } from './campaigns.ts';
 import type { ruleSorts } from '../../../domain/lists/sorts.ts';
 import { call } from '../index.ts';
 
@@ -60,20 +60,6 @@ export function useForgetRules(): () => Promise<void> {
 
 /** Names of campaigns by id, as far as they exist and are loaded. */
 export function useCampaignNames(ids: MaybeRefOrGetter<readonly string[]>): ComputedRef<ReadonlyMap<string, string>> {
-  const found = useQueries({
-    queries: computed(() =>
-      toValue(ids).map((id) => ({
-        queryKey: campaignKeys.one(id),
-        queryFn: ({ signal }: { signal: AbortSignal }) => readCampaign(id, signal),
-        staleTime: 300_000,
-        retry: false,
-      })),
-    ),
-  });
-  return computed(
-    () =>
-      new Map(
-        found.value.flatMap(({ data }) => (data ? [[data.campaign.id, data.campaign.name] as [string, string]] : [])),
-      ),
-  );
+  const campaigns = useCampaignsById(ids);
+  return computed(() => new Map([...campaigns.value].map(([id, { name }]) => [id, name])));
 }

@@ -1,8 +1,9 @@
 import type { Audience } from '../../../../../domain/api/audiences.ts';
 import { writtenIds } from '../../../../components/input/written-ids.ts';
+import { newSegment, type SegmentDraft, segmentDraftOf, segmentOf } from '../../../audiences/segment/segment-draft.ts';
 
 export interface DraftAudience {
-  type: 'contacts' | 'app_tags';
+  type: 'contacts' | 'app_tags' | 'segment';
   /** Pasted ids, as typed. */
   pasted: string;
   /** A saved list instead of pasted ids. */
@@ -10,13 +11,22 @@ export interface DraftAudience {
   appTagIds: string[];
   tagOperator: 'AND' | 'OR';
   excludeTagIds: string[];
+  segment: SegmentDraft;
 }
 
 /** A draft without a chosen audience is saved with an empty list. */
 const nobody: Audience = { type: 'contacts', contactIds: [] };
 
 export function newAudience(): DraftAudience {
-  return { type: 'app_tags', pasted: '', audienceId: null, appTagIds: [], tagOperator: 'AND', excludeTagIds: [] };
+  return {
+    type: 'app_tags',
+    pasted: '',
+    audienceId: null,
+    appTagIds: [],
+    tagOperator: 'AND',
+    excludeTagIds: [],
+    segment: newSegment(),
+  };
 }
 
 /** Ids from pasted text, in order, without duplicates. */
@@ -39,6 +49,8 @@ export function draftAudienceOf(audience: Audience): DraftAudience {
       excludeTagIds: [...excludeTagIds],
     };
   }
+  if (audience.type === 'segment')
+    return { ...newAudience(), type: 'segment', segment: segmentDraftOf(audience.segment) };
   if (audience.type !== 'contacts' || isNobody(audience)) return newAudience();
   const { contactIds = [], audienceId = null } = audience;
   return { ...newAudience(), type: 'contacts', pasted: contactIds.join('\n'), audienceId };
@@ -50,6 +62,8 @@ export function audienceOf(draft: DraftAudience): Audience {
     if (draft.audienceId) return { type: 'contacts', audienceId: draft.audienceId };
     return { type: 'contacts', contactIds: idsOf(draft.pasted) };
   }
+  if (draft.type === 'segment')
+    return draft.segment.parts.length === 0 ? nobody : { type: 'segment', segment: segmentOf(draft.segment) };
   if (draft.appTagIds.length === 0) return nobody;
   const { appTagIds, tagOperator, excludeTagIds } = draft;
   const tags = { type: 'app_tags' as const, appTagIds: [...appTagIds], tagOperator };

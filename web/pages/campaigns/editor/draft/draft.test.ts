@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
+import type { Audience } from '../../../../../domain/api/audiences.ts';
 import type { Message } from '../../../../../domain/api/messages.ts';
 import { fieldsOf } from './checks.ts';
-import { idsOf } from './audience.ts';
+import { draftAudienceOf, idsOf } from './audience.ts';
 import { messageOf } from './cards.ts';
 import { instantOf, readingOf } from './date-time.ts';
-import { draftFields, draftOf, newDraft } from './draft.ts';
+import { draftFields, draftOf, newDraft, rawOf } from './draft.ts';
+import { filledSteps } from '../steps.ts';
 
 const card: Message = {
   type: 'buttons',
@@ -46,6 +48,18 @@ describe('draft of a campaign', () => {
     expect(message).to.deep.include({
       actions: [{ type: 'Postback', label: 'A', data: { own: true, event: 'Broadcast', bizEventCode: 'a' } }],
     });
+  });
+
+  it('keeps a segment, and counts as unchanged however often it is read', () => {
+    const audience: Audience = {
+      type: 'segment',
+      segment: { all: [{ reached: { lastDays: 7 } }, { not: { clicked: { campaigns: { campaignIds: ['c'] } } } }] },
+    };
+    const { read, write } = draftFields.audience;
+    expect(write(read({ audience } as never, 'UTC'))).to.deep.equal(audience);
+    const raw = () => rawOf({ ...newDraft(), audience: draftAudienceOf(audience) }).audience;
+    expect(raw()).to.equal(raw());
+    expect(filledSteps(newDraft())).to.deep.equal([]);
   });
 
   it('reads ids however they are pasted', () => {

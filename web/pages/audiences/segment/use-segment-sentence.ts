@@ -1,0 +1,27 @@
+import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import { useI18n } from 'vue-i18n';
+import type { Segment } from '../../../../domain/api/segments.ts';
+import { useCampaignsById } from '../../../api/queries/campaigns.ts';
+import { useFormat } from '../../../composables/use-format.ts';
+import { namedCampaigns, segmentSentence } from './segment-sentence.ts';
+
+/** Says any of these segments in the chosen language, with the names of their campaigns and tags. */
+export function useSegmentSentence(
+  segments: MaybeRefOrGetter<readonly Segment[]>,
+  tagName: (tagId: string) => string,
+): ComputedRef<(segment: Segment) => string> {
+  const { t } = useI18n();
+  const { number, tag } = useFormat();
+  const campaigns = useCampaignsById(computed(() => [...new Set(toValue(segments).flatMap(namedCampaigns))]));
+  return computed(() => {
+    const list = new Intl.ListFormat(tag.value, { type: 'disjunction' });
+    const words = {
+      t: (key: string, named: Record<string, unknown>, plural = 1) => t(key, named, plural),
+      number,
+      oneOf: (names: string[]) => list.format(names),
+      tagName,
+      campaigns: campaigns.value,
+    };
+    return (segment) => segmentSentence(segment, words);
+  });
+}
