@@ -33,7 +33,7 @@ ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=1 \
     MALLOC_TRIM_THRESHOLD_=131072
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["/nodejs/bin/node", "--max-old-space-size=256", "--max-semi-space-size=2", "--enable-source-maps"]
+ENTRYPOINT ["/nodejs/bin/node", "--max-old-space-size=256", "--max-semi-space-size=4", "--enable-source-maps"]
 
 FROM runtime AS migrate
 COPY --from=images /images/migrate ./

@@ -27,7 +27,7 @@ export const serviceTargets = ['workflow-bundle', 'services'] as const;
  * Left to itself, V8 takes the machine's memory as the measure, and keeps hundreds of MiB of garbage on a large one.
  * In MiB: the old generation of a heap, and each half of the young one, of which a process has two.
  */
-export const heapFlags = ['--max-old-space-size=256', '--max-semi-space-size=2'];
+export const heapFlags = ['--max-old-space-size=256', '--max-semi-space-size=4'];
 
 /** glibc gives each thread of a process an arena of its own and keeps what was freed; threads here are few and idle. */
 export const memorySettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
