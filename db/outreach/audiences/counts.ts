@@ -16,6 +16,24 @@ const digestOf = (source: AudienceSource): string =>
     .update(JSON.stringify(definitionOf(source)))
     .digest('hex');
 
+/** Whom the audience reaches at `now`, and why the others are not reached; how many contacts are read, if that is known. */
+async function count(
+  transaction: Transaction,
+  owner: AudienceOwner,
+  source: AudienceSource,
+  now: Date,
+): Promise<{ preview: AudiencePreview; candidates: number | null }> {
+  if (source.kind === 'segment') {
+    const { counts, parts, known } = await countSegment(transaction, owner, source.segment, now);
+    return { preview: { ...previewOf(counts), parts }, candidates: known };
+  }
+  const ofBlocks = source.kind === 'tags' ? await countTagBlocks(transaction, owner, source, now) : null;
+  if (ofBlocks) return { preview: previewOf(ofBlocks), candidates: null };
+  const statement = (classified: string) => `select ${reachCounts} from (${classified}) classified`;
+  const [counts] = await overClassifiedContacts<ReachCounts>(transaction, owner, { source, now }, statement);
+  return { preview: previewOf(counts), candidates: null };
+}
+
 /** Whom the audience reaches at `now`, and why the others are not reached. */
 export async function countAudience(
   transaction: Transaction,
@@ -23,15 +41,7 @@ export async function countAudience(
   source: AudienceSource,
   now: Date,
 ): Promise<AudiencePreview> {
-  if (source.kind === 'segment') {
-    const { counts, parts } = await countSegment(transaction, owner, source.segment, now);
-    return { ...previewOf(counts), parts };
-  }
-  const ofBlocks = source.kind === 'tags' ? await countTagBlocks(transaction, owner, source, now) : null;
-  if (ofBlocks) return previewOf(ofBlocks);
-  const count = (classified: string) => `select ${reachCounts} from (${classified}) classified`;
-  const [counts] = await overClassifiedContacts<ReachCounts>(transaction, owner, { source, now }, count);
-  return previewOf(counts);
+  return (await count(transaction, owner, source, now)).preview;
 }
 
 /** Keeps the counts of an audience that is too large to be counted by `:send`; does nothing for any other. */
@@ -39,9 +49,10 @@ export async function keepCount(
   transaction: Transaction,
   owner: AudienceOwner,
   source: AudienceSource,
-  { preview, now }: { preview: AudiencePreview; now: Date },
+  { preview, now, candidates }: { preview: AudiencePreview; now: Date; candidates?: number | null },
 ): Promise<void> {
-  if ((await candidateCount(transaction, owner, source)) < TOO_LARGE_TO_COUNT) return;
+  const size = candidates ?? (await candidateCount(transaction, owner, source, TOO_LARGE_TO_COUNT));
+  if (size < TOO_LARGE_TO_COUNT) return;
   await transaction.raw(
     `insert into audience_count (tenant_id, service_number_id, definition, counts, counted_at)
      values (:tenantId, :serviceNumberId, :definition, cast(:counts as jsonb), :now)
@@ -80,8 +91,8 @@ export function previewAudience(
   now: Date,
 ): Promise<AudiencePreview> {
   return database.transaction(async (transaction) => {
-    const preview = await countAudience(transaction, owner, source, now);
-    await keepCount(transaction, owner, source, { preview, now });
+    const { preview, candidates } = await count(transaction, owner, source, now);
+    await keepCount(transaction, owner, source, { preview, now, candidates });
     return preview;
   });
 }

@@ -61,9 +61,6 @@ function candidates(source: Exclude<AudienceSource, { kind: 'segment' }>): Bound
 /** From this many candidates on, reading all profiles once is cheaper than looking up each one. */
 const LARGE_AUDIENCE = 20_000;
 
-/** Nobody asks how many more contacts an audience has. */
-const COUNTED = 1_000_001;
-
 const sizes = {
   tags: 'select coalesce(sum(contact_count), 0) as size from tag where tag_id = any(:appTagIds)',
   list: 'select coalesce(sum(member_count), 0) as size from audience where audience_id = :audienceId',
@@ -73,19 +70,20 @@ const sizes = {
 
 /**
  * How many contacts are read to resolve an audience: at least as many as it has. Each tag counts in full, and for a
- * segment each contact of the service number.
+ * segment each contact of the service number, of which no more than `most` are counted.
  */
 export async function candidateCount(
   transaction: Transaction,
   { tenantId, serviceNumberId }: AudienceOwner,
   source: AudienceSource,
+  most: number,
 ): Promise<number> {
   if (source.kind === 'ids') return source.contactIds.length;
   const row = await firstRow<{ size: number }>(transaction, sizes[source.kind], {
     ...source,
     tenantId,
     serviceNumberId,
-    most: COUNTED,
+    most,
   });
   return row?.size ?? 0;
 }
@@ -133,7 +131,7 @@ export async function overClassifiedContacts<Row>(
     return await readingSets(transaction, () => rows<Row>(transaction, statement(sql), { ...bindings, ...more }));
   }
   const { sql, bindings } = candidates(source);
-  const large = !page && (await candidateCount(transaction, scope, source)) >= LARGE_AUDIENCE;
+  const large = !page && (await candidateCount(transaction, scope, source, LARGE_AUDIENCE)) >= LARGE_AUDIENCE;
   const pageJoin = page?.isDense ? `${profileJoin} and p.contact_id > :after` : profileLookup;
   const classified = `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
       when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class

@@ -3,6 +3,9 @@ import type { AudienceOwner } from './owner.ts';
 import type { ReachCounts } from './reach-counts.ts';
 import type { AudienceSource } from './source.ts';
 
+/** How many contacts a block has bits for, as its migration says. */
+export const BITS_OF_A_BLOCK = 4096;
+
 /** SQL: one of the sets of a block; null if it is empty. AND needs a block of every tag, OR of any. */
 const matching = ({ tagOperator }: Extract<AudienceSource, { kind: 'tags' }>, which: string) =>
   tagOperator === 'AND'
@@ -40,9 +43,9 @@ export async function countTagBlocks(
     unreached as (
       select count(*) filter (where p.unsubscribed)::int as unsubscribed,
         count(*) filter (where not p.unsubscribed)::int as unreachable
-      from found join contact_profile p on p.ordinal / length(valid) = block
+      from found join contact_profile p on p.ordinal / ${BITS_OF_A_BLOCK} = block
       where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId
-        and (p.unsubscribed or p.follow_state <> 'following') and get_bit(valid, p.ordinal % length(valid)) = 1)
+        and (p.unsubscribed or p.follow_state <> 'following') and get_bit(valid, p.ordinal % ${BITS_OF_A_BLOCK}) = 1)
     select valid - unsubscribed - unreachable as reachable, hit - valid as "expiredTags", unsubscribed, unreachable,
       not exists (select from tags left join sizes using (tag_id) where contact_count <> coalesce(contacts, 0)) as complete
     from totals, unreached`;

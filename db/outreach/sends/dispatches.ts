@@ -130,7 +130,7 @@ async function countForSend(
   source: AudienceSource,
   { now, expectedReachableCount: expected }: SendRequest,
 ): Promise<Pick<AudiencePreview, 'reachableCount' | 'excluded'>> {
-  const candidates = await candidateCount(transaction, campaign, source);
+  const candidates = await candidateCount(transaction, campaign, source, TOO_LARGE_TO_COUNT);
   const counted =
     candidates < TOO_LARGE_TO_COUNT
       ? await countAudience(transaction, campaign, source, now)

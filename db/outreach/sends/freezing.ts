@@ -26,7 +26,7 @@ export async function fitsOnePage(
   owner: AudienceOwner,
   source: AudienceSource,
 ): Promise<boolean> {
-  return (await candidateCount(transaction, owner, source)) < CONTACTS_PER_PAGE;
+  return (await candidateCount(transaction, owner, source, CONTACTS_PER_PAGE)) < CONTACTS_PER_PAGE;
 }
 
 /**

@@ -3,7 +3,7 @@ import { firstRow, type Transaction } from '../../../database.ts';
 import { withoutWays } from '../../plan-ways.ts';
 import { type ReachCounts, reachCountsWhere } from '../reach-counts.ts';
 import type { AudienceOwner } from '../owner.ts';
-import { profileTestOf, setOf } from './sets.ts';
+import { setOf } from './sets.ts';
 
 /** Contacts after the first id up to and including the second; null: up to the last. */
 export interface IdRange {
@@ -45,15 +45,11 @@ function compile(
     const key = JSON.stringify(given);
     const known = compiled.get(key);
     if (known !== undefined) return known;
-    const naming = { name: `s${compiled.size}`, now, within };
-    const set = setOf(given, naming);
-    const { name } = naming;
-    if (set) joins.push(`left join (${set.sql}) ${name} on ${name}.contact_id = p.contact_id`);
-    const test = 'profile' in given ? profileTestOf(given.profile, naming) : null;
-    const sql = test ? test.sql : `(${name}.contact_id is not null)`;
-    bindings = { ...bindings, ...set?.bindings, ...test?.bindings };
-    compiled.set(key, sql);
-    return sql;
+    const set = setOf(given, { name: `s${compiled.size}`, now, within });
+    if (set.join) joins.push(set.join);
+    bindings = { ...bindings, ...set.bindings };
+    compiled.set(key, set.holds);
+    return set.holds;
   }
   const parts = segmentParts(segment).map(({ path, part }) => ({ path, holds: holds(part, condition) }));
   const profiles = `contact_profile p ${joins.join(' ')}
@@ -81,27 +77,27 @@ export function classifiedBySegment(
 export const readingSets = <T>(transaction: Transaction, run: () => Promise<T>): Promise<T> =>
   withoutWays(transaction, ['nestloop'], run);
 
-/** Counts the contacts of a segment by class, and those of each of its parts, in one pass. */
+/** Counts the contacts of a segment by class, those of each of its parts, and all that are known, in one pass. */
 export async function countSegment(
   transaction: Transaction,
   owner: AudienceOwner,
   segment: Segment,
   now: Date,
-): Promise<{ counts: ReachCounts; parts: { path: string; hitCount: number }[] }> {
+): Promise<{ counts: ReachCounts; parts: { path: string; hitCount: number }[]; known: number }> {
   const { profiles, parts, bindings } = compile(segment, owner, { now });
   const columns = parts.map(({ holds: sql }, at) => `${sql} as part${at}`).join(', ');
   const hits = parts.map((_, at) => `count(*) filter (where part${at})`).join(', ');
   const row = await readingSets(transaction, () =>
-    firstRow<ReachCounts & { hits: number[] }>(
+    firstRow<ReachCounts & { hits: number[]; known: number }>(
       transaction,
-      `select ${reachCountsWhere('part0')}, to_json(array[${hits}]) as hits
+      `select ${reachCountsWhere('part0')}, to_json(array[${hits}]) as hits, count(*) as known
        from (select ${reach} as class, ${columns} from ${profiles}) found`,
       bindings,
     ),
   );
   if (!row) throw new Error('An aggregate returned no row');
-  const { hits: found, ...counts } = row;
-  return { counts, parts: parts.map(({ path }, at) => ({ path, hitCount: found[at] ?? 0 })) };
+  const { hits: found, known, ...counts } = row;
+  return { counts, parts: parts.map(({ path }, at) => ({ path, hitCount: found[at] ?? 0 })), known };
 }
 
 /** The last of the next `limit` contacts of the service number after `after`; null if it has no more than those. */
