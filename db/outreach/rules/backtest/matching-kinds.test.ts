@@ -222,4 +222,23 @@ describe('a backtest that looks at one event of each kind', () => {
       expect(matched, 'rules that apply to some').to.be.at.least(RULES / 4);
     });
   }
+
+  it('makes the kinds of clicks in all processes that read them, not in the one that stores them', async () => {
+    const rule = { serviceNumberId: 'sn-1', campaignId: null, matchCondition: { all: [] } };
+    const seen: { sql: string; bindings: string[] }[] = [];
+    const note = (query: { sql: string; bindings: string[] }) => void seen.push(query);
+    db.on('query', note);
+    await db.transaction((t) => findByKind(t, tenant.tenantId, { ...rule, triggerEvent: 'notice.clicked' }, within()));
+    db.removeListener('query', note);
+    const stores = seen.filter(({ sql }) => sql.includes('create temporary table found_event'));
+    expect(stores).to.have.length(1);
+    const [{ sql, bindings } = { sql: '', bindings: [] }] = stores;
+    const [plan] = await db.transaction(async (transaction) => {
+      // Puts a Gather on top of whatever may run in workers as a whole, however few rows there are.
+      await transaction.raw('set local debug_parallel_query = on');
+      const explained: unknown = await transaction.raw(`explain ${sql.replaceAll(/\$\d+/g, '?')}`, bindings);
+      return (explained as { rows: { 'QUERY PLAN': string }[] }).rows;
+    });
+    expect(plan?.['QUERY PLAN'], 'the outermost step').to.match(/^Gather /);
+  });
 });
