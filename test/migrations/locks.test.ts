@@ -27,6 +27,8 @@ const checked: Numbered[] = schemas.flatMap((schema) =>
 const undone: Record<string, string> = {
   'outreach/0080_traces.ts': 'alter table event_inbox drop column trace_parent',
   'orders/0080_traces.ts': 'alter table payment_attempt drop column trace_parent',
+  'outreach/0090_segments.ts': `alter table audience drop column segment;
+    alter table audience add constraint audience_type_check check (type in ('contacts', 'app_tags')) not valid`,
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,
     drop column reported_at; drop table recurring_run`,
