@@ -8,7 +8,6 @@ import { precomputeOperations } from './api/http/precompute-operations.ts';
 import { completeLocales } from './locales/complete-locales.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const backend = process.env['PUBLIC_BFF_URL'] ?? 'http://127.0.0.1:4000';
 
 const colors = ['primary', 'success', 'info', 'warning', 'error'];
 
@@ -43,7 +42,6 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
   },
-  server: { port: 4100, proxy: { '/api': { target: backend, changeOrigin: false } } },
   define: {
     __VUE_OPTIONS_API__: 'false',
     __VUE_PROD_DEVTOOLS__: 'false',

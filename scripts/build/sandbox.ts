@@ -6,7 +6,7 @@ import { builtSandbox, projectFolder } from '../start/services.ts';
 import type { Target } from './inputs.ts';
 
 /** Its modules find their pages' files relative to themselves, wherever their code ends up. */
-const atTheirSource: Plugin = {
+export const atTheirSource: Plugin = {
   name: 'at their source',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {

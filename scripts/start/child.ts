@@ -17,6 +17,8 @@ export interface ChildOptions {
   stopSignal?: NodeJS.Signals;
   /** How long it may take before it is killed, in milliseconds. */
   stopTimeoutMs?: number;
+  /** With a channel, on which `send` reaches it until it disconnects. */
+  channel?: boolean;
   /** For tests: a running child does not keep this process alive. */
   background?: boolean;
 }
@@ -34,6 +36,8 @@ export interface Child {
   exited: Promise<Exit>;
   running(): boolean;
   kill(signal: NodeJS.Signals): void;
+  /** Throws if it has no channel. */
+  send(message: object): void;
   /** Asks it to exit, waits, and kills it if it does not; safe to call repeatedly. */
   stop(): Promise<void>;
   tail(lines?: number): string;
@@ -71,7 +75,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     uid: options.uid,
     gid: options.gid,
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log, log, ...(options.channel ? (['ipc'] as const) : [])],
   });
   closeSync(log);
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
@@ -93,6 +97,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     exited,
     running,
     kill: (signal) => void child.kill(signal),
+    send: (message) => {
+      if (!child.send) throw new Error(`${name} has no channel`);
+      child.send(message);
+    },
     stop: async () => {
       if (!running()) return;
       child.ref();

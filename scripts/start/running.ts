@@ -4,8 +4,8 @@ import { recordProcesses } from './survivors.ts';
 
 /** The processes of this start, in the order in which they started. */
 export interface Running {
-  /** Takes charge of a process as it starts; ends it at once if the shutdown has begun. */
-  add(start: Promise<Child>): Promise<Child>;
+  /** Takes charge of a process as it starts; ends it at once if the shutdown has begun. One that `mayEnd` is no failure then. */
+  add(start: Promise<Child>, how?: { mayEnd?: boolean }): Promise<Child>;
   /** Rejects with the name and last lines of the first process that exits by itself. */
   failed: Promise<never>;
   /** Services first and together, then the servers they use. */
@@ -16,7 +16,7 @@ const servers = new Set(['temporal', 'postgresql']);
 
 /** @param file where the processes are recorded for the next start. */
 export function createRunning(file: string): Running {
-  const children: Child[] = [];
+  let children: Child[] = [];
   let stopping: Promise<void> | undefined;
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
@@ -40,15 +40,15 @@ export function createRunning(file: string): Running {
 
   return {
     failed,
-    add: async (start) => {
+    add: async (start, { mayEnd = false } = {}) => {
       const child = await start;
-      children.push(child);
+      children = [...children.filter((one) => one.running()), child];
       if (stopping) {
         await child.stop();
         return child;
       }
       recordProcesses(file, children);
-      void reportEnd(child);
+      if (!mayEnd) void reportEnd(child);
       return child;
     },
     stop: () => (stopping ??= stopAll()),

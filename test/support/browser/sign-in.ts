@@ -1,9 +1,14 @@
 import type { Page } from 'playwright-core';
 import type { Person } from './people.ts';
-import type { Stack } from '../services/stack.ts';
+import type { ServedPlatform } from '../services/stack.ts';
 
 /** Opens a page of the console, signs in at the identity service as a person would, and waits for the page. */
-export async function signIn(page: Page, stack: Stack, { name }: Pick<Person, 'name'>, path = '/app'): Promise<void> {
+export async function signIn(
+  page: Page,
+  stack: { addresses: Pick<ServedPlatform['addresses'], 'bff'> },
+  { name }: Pick<Person, 'name'>,
+  path = '/app',
+): Promise<void> {
   const asked = new URL(path, stack.addresses.bff);
   await page.goto(asked.href);
   await page.getByText(name).first().click();

@@ -17,13 +17,18 @@ export interface Started {
 export interface Checkout {
   node: string;
   folder: string;
+  /** `scripts/start.mjs` where absent. */
+  script?: string;
 }
 
 const ours: Checkout = { node: process.execPath, folder: projectFolder };
 
-/** `npm start` as a user's shell runs it, in its own process group. */
-export function start(environment: Record<string, string>, { node, folder }: Checkout = ours): Started {
-  const child = spawn(node, ['scripts/start.mjs'], {
+/** `npm start`, or another script, as a user's shell runs it, in its own process group. */
+export function start(
+  environment: Record<string, string>,
+  { node, folder, script = 'scripts/start.mjs' }: Checkout = ours,
+): Started {
+  const child = spawn(node, [script], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DEMO: 'off', ...environment },
     detached: true,
