@@ -38,6 +38,8 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
   const request = computed<PreviewRequest | null>(() => {
     const audience = audienceOf(draft.value.audience);
     if (!serviceNumberId.value || isNobody(audience)) return null;
+    // A condition that is still being written cannot be counted.
+    if (audience.type === 'segment' && !fields.value.valid.audience) return null;
     return { serviceNumberId: serviceNumberId.value, audience };
   });
   const requestText = computed(() => JSON.stringify(request.value));

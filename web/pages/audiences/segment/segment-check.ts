@@ -1,0 +1,22 @@
+import '../../../api/http/compile-no-schemas.ts';
+import { segmentSchema } from '../../../../domain/api/segments.ts';
+import { leavesOf, type PartDraft } from '../../../components/group/group-draft.ts';
+import { type LeafDraft, type SegmentDraft, segmentOf } from './segment-draft.ts';
+
+export interface SegmentProblems {
+  /** Conditions that the schema rejects, by key. */
+  leaves: ReadonlySet<string>;
+  /** The whole has nothing in it, an empty group, or too many levels or parts. */
+  whole: boolean;
+}
+
+/** What the server's own schema rejects in the draft. */
+export function problemsOf(draft: SegmentDraft): SegmentProblems {
+  const isRejected = (part: PartDraft<LeafDraft>) => !segmentSchema.safeParse(segmentOf(part)).success;
+  const leaves = new Set(
+    leavesOf<LeafDraft>(draft)
+      .filter(isRejected)
+      .map(({ key }) => key),
+  );
+  return { leaves, whole: leaves.size === 0 && isRejected(draft) };
+}
