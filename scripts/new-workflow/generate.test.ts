@@ -1,11 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { createNamespace } from '../../test/support/servers/temporal.ts';
 import { projectFolder } from '../start/services.ts';
 import { generateWorkflow } from './generate.ts';
 
+const run = promisify(execFile);
+
 const rooms = [
+  '.mocharc.json',
   'activities',
   'api',
   'clients',
@@ -49,6 +54,19 @@ describe('a new workflow', function () {
     } catch (error) {
       expect.fail((error as { stdout: string }).stdout);
     }
+  });
+
+  it('passes its own test, which leaves a history for the replay of later changes', async () => {
+    const { address, close } = await createNamespace();
+    const test = 'workflows/outreach/recount-tags/recount-tags.test.ts';
+    const mocha = join(projectFolder, 'node_modules/mocha/bin/mocha.js');
+    const env = { ...process.env, RECORD_HISTORIES: 'on', TEST_TEMPORAL_ADDRESS: address };
+    const { stdout } = await run(process.execPath, [mocha, test], { cwd: folder, env }).catch(
+      (error: { stdout: string; stderr: string }) => expect.fail(`${error.stdout}${error.stderr}`),
+    );
+    await close();
+    expect(stdout).to.include('works until nothing is left').and.include('1 passing');
+    expect(readdirSync(join(folder, 'test/histories/recount-tags'))).to.have.length(1);
   });
 
   it('needs a name of its own, in words', () => {
