@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBoundedTree } from '../bounded-tree.ts';
+import { isBoundedTree } from '../rules/bounded-tree.ts';
 import { profileFields, SEGMENT_LEVELS, SEGMENT_PARTS } from '../contacts/segment-limits.ts';
 import { refinement } from './field-errors.ts';
 import { label, ownId, text } from './primitives.ts';

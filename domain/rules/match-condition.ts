@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../api/primitives.ts';
 import { refinement } from '../api/field-errors.ts';
-import { isBoundedTree } from '../bounded-tree.ts';
+import { isBoundedTree } from './bounded-tree.ts';
 import {
   deepest,
   listOp,

@@ -31,6 +31,8 @@ describe('what is stored, and where', () => {
       'knex_migrations_lock',
       'logout_token',
       'nonce',
+      // When the sweeps of the others last ran.
+      'recurring_run',
       'secret_rotation',
       'session',
       'tenant_integration',
