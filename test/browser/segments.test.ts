@@ -109,7 +109,9 @@ describe('segments in the console', function () {
     await shows(3, '4 contacts');
     await page.getByText(sentence).waitFor();
     await page.getByRole('group', { name: 'Conditions' }).getByText('3 contacts', { exact: true }).first().waitFor();
-    await eventually('it is saved', async () => (await audienceOf()).type === 'segment');
+    const partsOf = (audience: Campaign['audience']) =>
+      audience.type === 'segment' && 'all' in audience.segment ? audience.segment.all.length : 0;
+    await eventually('all of it is saved', async () => partsOf(await audienceOf()) === 3);
     expect(await audienceOf()).to.deep.equal({ type: 'segment', segment: stored() });
     await look('editor');
   });
