@@ -140,26 +140,30 @@ interface SchemaNode {
   oneOf?: { properties?: { type?: { const?: unknown } } }[];
 }
 
-/** Leaves out what no model can use: options that are always rejected, and the pattern that validates a time. */
+/** Types that no model is shown: one that is always rejected, and one that refers to itself, which many cannot read. */
+const unshown: ReadonlySet<unknown> = new Set(['ai_query', 'segment']);
+
+/** Leaves out what no model can use: those types, and the pattern that validates a time. */
 function plain({ jsonSchema }: { jsonSchema: SchemaNode }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.oneOf)
-    jsonSchema.oneOf = jsonSchema.oneOf.filter(({ properties }) => properties?.type?.const !== 'ai_query');
+    jsonSchema.oneOf = jsonSchema.oneOf.filter(({ properties }) => !unshown.has(properties?.type?.const));
 }
 
 /** A tool as presented to a model. `prefix` is the API's, for example `/tools/v1`. */
 export function describeTool(name: ToolName, prefix: string): Tool {
   const { summary, path, body } = toolOperations[name];
+  const { $defs: _ofTypesUnshown, ...inputSchema } = z.toJSONSchema(body as z.ZodType, {
+    io: 'input',
+    reused: 'inline',
+    override: (node) => plain(node as { jsonSchema: SchemaNode }),
+  });
   return {
     name,
     description: summary,
     method: 'POST',
     path: `${prefix}${path}`,
-    inputSchema: z.toJSONSchema(body as z.ZodType, {
-      io: 'input',
-      reused: 'inline',
-      override: (node) => plain(node as { jsonSchema: SchemaNode }),
-    }),
+    inputSchema,
     readOnly: readOnlyTools.includes(name),
   };
 }
