@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildResult, context } from 'esbuild';
-import { atTheirSource } from '../build/sandbox.ts';
+import { inOneFile } from '../build/sandbox.ts';
 import { projectFolder } from '../start/services.ts';
 
 export const watchedServices = ['bff', 'backend', 'orders'] as const;
@@ -36,21 +36,11 @@ export async function createBuild(name: WatchedService): Promise<ServiceBuild> {
   mkdirSync(folder, { recursive: true });
   const program = join(folder, `${name}.mjs`);
   const building = await context({
-    absWorkingDir: projectFolder,
+    ...inOneFile,
     entryPoints: [`api/${name}/main.ts`],
     outfile: program,
-    plugins: [atTheirSource],
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    keepNames: true,
-    sourcemap: true,
-    sourcesContent: false,
     metafile: true,
     write: false,
-    logLevel: 'error',
   });
   let built: Result | undefined;
   let digest = '';

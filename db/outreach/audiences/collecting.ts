@@ -2,6 +2,7 @@ import { type Database, firstRow, rows, type Transaction } from '../../database.
 import type { Author } from '../audit/record.ts';
 import { type ClickFilter, insertForClickers, isKnownContact } from '../clicks/pages.ts';
 import { AudienceRow, type Collecting } from '../models/audiences.ts';
+import { wasDelivered } from '../sends/ledger/conditions.ts';
 import { insertAudience, recordCreation } from './audiences.ts';
 
 export type Collected = Pick<Collecting, 'campaignId' | 'who'> & ClickFilter;
@@ -60,7 +61,7 @@ const deliveredTasks = `
   select d.number, t.dispatch_id, t.chunk from dispatch d cross join lateral (
     select dispatch_id, chunk from broadcast_task t
     where t.dispatch_id = d.dispatch_id and t.chunk > case when d.number = :number then :chunk else -1 end
-      and t.status = 'completed' and t.superseded_by is null and t.delivered is distinct from 0
+      and ${wasDelivered}
     order by t.chunk limit ${TASKS_PER_PAGE}) t
   where d.tenant_id = :tenantId and d.campaign_id = :campaignId and d.number >= :number
   order by d.number, t.chunk limit ${TASKS_PER_PAGE}`;

@@ -3,6 +3,10 @@ import type { AudiencePreview, ContactReach } from '../../../domain/api/audience
 /** Contacts by class. */
 export type ReachCounts = Record<ContactReach, number>;
 
+/** SQL: how the profile `p` is reached; unreachable without one. */
+export const reachOfProfile = `case when p.unsubscribed then 'unsubscribed' when p.follow_state = 'following' then 'reachable'
+  else 'unreachable' end`;
+
 const reaches = ['reachable', 'expiredTags', 'unsubscribed', 'unreachable'] satisfies ContactReach[];
 
 /** SQL: the number of contacts in each class for which a condition holds. */

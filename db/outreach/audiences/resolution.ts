@@ -2,17 +2,15 @@ import { firstRow, rows, type Transaction } from '../../database.ts';
 import { type PlanWay, withoutWays } from '../plan-ways.ts';
 import { classifiedBySegment, type IdRange, readingSets } from './segments/resolution.ts';
 import type { AudienceOwner } from './owner.ts';
+import { reachOfProfile } from './reach-counts.ts';
 import type { AudienceSource } from './source.ts';
+import { isValidTag } from './valid-tag.ts';
 
 /** The text of a statement and its bindings. */
 interface BoundSql {
   sql: string;
   bindings: Record<string, unknown>;
 }
-
-/** SQL: whether a tag of the tenant is valid; null if the tenant has no such tag. */
-const isValid = (tag: string) => `(select status <> 'expired' and coalesce(expires_at > :now, true)
-  from tag where tenant_id = :tenantId and tag_id = :${tag})`;
 
 /**
  * Candidates of a tag filter: `contact_id`, and whether the tags that have not expired still match. An expired tag
@@ -25,12 +23,12 @@ function tagCandidates(source: Extract<AudienceSource, { kind: 'tags' }>): Bound
   const excluded = [...new Set(source.excludeTagIds)];
   const parts = [
     ...wanted.map(
-      (_, index) => `select contact_id, 1 as hit, ${isValid(`wanted${index}`)}::int as valid, 0 as barred
-      from tag_assignment where tag_id = :wanted${index} and ${isValid(`wanted${index}`)} is not null order by contact_id`,
+      (_, index) => `select contact_id, 1 as hit, ${isValidTag(`wanted${index}`)}::int as valid, 0 as barred
+      from tag_assignment where tag_id = :wanted${index} and ${isValidTag(`wanted${index}`)} is not null order by contact_id`,
     ),
     ...excluded.map(
       (_, index) => `select contact_id, 0 as hit, 0 as valid, 1 as barred
-      from tag_assignment where tag_id = :excluded${index} and ${isValid(`excluded${index}`)} order by contact_id`,
+      from tag_assignment where tag_id = :excluded${index} and ${isValidTag(`excluded${index}`)} order by contact_id`,
     ),
   ];
   const named = (name: string, ids: string[]) => Object.fromEntries(ids.map((id, index) => [`${name}${index}`, id]));
@@ -133,8 +131,7 @@ export async function overClassifiedContacts<Row>(
   const { sql, bindings } = candidates(source);
   const large = !page && (await candidateCount(transaction, scope, source, LARGE_AUDIENCE)) >= LARGE_AUDIENCE;
   const pageJoin = page?.isDense ? `${profileJoin} and p.contact_id > :after` : profileLookup;
-  const classified = `select c.contact_id, case when not c.valid then 'expiredTags' when p.unsubscribed then 'unsubscribed'
-      when p.follow_state = 'following' then 'reachable' else 'unreachable' end as class
+  const classified = `select c.contact_id, case when not c.valid then 'expiredTags' else ${reachOfProfile} end as class
     from (${sql}) c ${large ? profileJoin : pageJoin}`;
   const { tenantId, serviceNumberId } = scope;
   const run = () =>

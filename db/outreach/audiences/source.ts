@@ -15,11 +15,7 @@ export type AudienceSource =
 /**
  * What defines an audience, to tell whether that changed; ids listed in the campaign itself are not repeated.
  */
-export type AudienceDefinition =
-  | { kind: 'ids' }
-  | { kind: 'list'; audienceId: string }
-  | { kind: 'tags'; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] }
-  | { kind: 'segment'; segment: Segment };
+export type AudienceDefinition = { kind: 'ids' } | Exclude<AudienceSource, { kind: 'ids' }>;
 
 export function definitionOf(source: AudienceSource): AudienceDefinition {
   if (source.kind === 'ids') return { kind: source.kind };

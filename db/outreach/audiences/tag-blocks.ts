@@ -2,6 +2,7 @@ import { firstRow, type Transaction } from '../../database.ts';
 import type { AudienceOwner } from './owner.ts';
 import type { ReachCounts } from './reach-counts.ts';
 import type { AudienceSource } from './source.ts';
+import { isValid } from './valid-tag.ts';
 
 /** How many contacts a block has bits for, as its migration says. */
 export const BITS_OF_A_BLOCK = 4096;
@@ -26,7 +27,7 @@ export async function countTagBlocks(
   const sql = `
     with tags as (
       select tag_id, contact_count, tag_id = any(:wanted) as is_wanted, tag_id = any(:excluded) as is_excluded,
-        status <> 'expired' and coalesce(expires_at > :now, true) as is_valid
+        ${isValid} as is_valid
       from tag where tenant_id = :tenantId and tag_id = any(:wanted::text[] || :excluded::text[])),
     sizes as (
       select tag_id, sum(bit_count(contacts)) as contacts from tags join tag_block using (tag_id) group by 1),

@@ -9,12 +9,12 @@ export interface ClickFilter {
   bizEventCode?: string | undefined;
 }
 
-/** SQL conditions on clicks, each after an `and`; the filter's fields are bound by their names. */
-export function clickConditions({ messageIndex, actionIndex, bizEventCode }: ClickFilter): string {
+/** SQL conditions on clicks, each after an `and`; the filter's fields are bound by their names after `prefix`. */
+export function clickConditions({ messageIndex, actionIndex, bizEventCode }: ClickFilter, prefix = ''): string {
   return [
-    ...(messageIndex === undefined ? [] : ['and message_index = :messageIndex']),
-    ...(actionIndex === undefined ? [] : ['and action_index = :actionIndex']),
-    ...(bizEventCode === undefined ? [] : ['and biz_event_code = :bizEventCode']),
+    ...(messageIndex === undefined ? [] : [`and message_index = :${prefix}messageIndex`]),
+    ...(actionIndex === undefined ? [] : [`and action_index = :${prefix}actionIndex`]),
+    ...(bizEventCode === undefined ? [] : [`and biz_event_code = :${prefix}bizEventCode`]),
   ].join(' ');
 }
 

@@ -1,7 +1,7 @@
 import { type Segment, type SegmentCondition, segmentParts } from '../../../../domain/api/segments.ts';
 import { firstRow, type Transaction } from '../../../database.ts';
 import { withoutWays } from '../../plan-ways.ts';
-import { type ReachCounts, reachCountsWhere } from '../reach-counts.ts';
+import { type ReachCounts, reachCountsWhere, reachOfProfile } from '../reach-counts.ts';
 import type { AudienceOwner } from '../owner.ts';
 import { setOf } from './sets.ts';
 
@@ -57,9 +57,6 @@ function compile(
   return { profiles, parts, bindings };
 }
 
-const reach = `case when p.unsubscribed then 'unsubscribed' when p.follow_state = 'following' then 'reachable'
-  else 'unreachable' end`;
-
 /** SQL: every contact that a segment matches, once: `contact_id`, `class` (a ContactReach). */
 export function classifiedBySegment(
   segment: Segment,
@@ -67,7 +64,7 @@ export function classifiedBySegment(
   given: { now: Date; range?: IdRange | undefined },
 ): { sql: string; bindings: Record<string, unknown> } {
   const { profiles, parts, bindings } = compile(segment, owner, given);
-  return { sql: `select p.contact_id, ${reach} as class from ${profiles} and ${parts[0]?.holds}`, bindings };
+  return { sql: `select p.contact_id, ${reachOfProfile} as class from ${profiles} and ${parts[0]?.holds}`, bindings };
 }
 
 /**
@@ -91,7 +88,7 @@ export async function countSegment(
     firstRow<ReachCounts & { hits: number[]; known: number }>(
       transaction,
       `select ${reachCountsWhere('part0')}, to_json(array[${hits}]) as hits, count(*) as known
-       from (select ${reach} as class, ${columns} from ${profiles}) found`,
+       from (select ${reachOfProfile} as class, ${columns} from ${profiles}) found`,
       bindings,
     ),
   );

@@ -5,7 +5,10 @@ import type {
   SegmentClicks,
   SegmentCondition,
 } from '../../../../domain/api/segments.ts';
+import { clickConditions } from '../../clicks/pages.ts';
+import { wasDelivered } from '../../sends/ledger/conditions.ts';
 import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
+import { isValidTag } from '../valid-tag.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -48,8 +51,8 @@ function reachedSet(of: SegmentCampaigns, naming: Naming): BoundSql {
   const { sql, bindings } = ofCampaigns(of, naming, 'finished_at');
   return {
     sql: `select distinct r.contact_id from (
-        select dispatch_id, chunk from broadcast_task where tenant_id = :tenantId and ${sql}
-          and status = 'completed' and superseded_by is null and delivered is distinct from 0) t
+        select dispatch_id, chunk from broadcast_task t
+        where tenant_id = :tenantId and ${sql} and ${wasDelivered}) t
       join dispatch_recipient r on r.dispatch_id = t.dispatch_id and r.chunk = t.chunk
       where true ${naming.within('r.contact_id')}`,
     bindings,
@@ -65,19 +68,14 @@ function conversedSet(of: SegmentCampaigns, naming: Naming): BoundSql {
   };
 }
 
-function clickedSet({ campaigns, messageIndex, actionIndex, bizEventCode }: SegmentClicks, naming: Naming): BoundSql {
+function clickedSet({ campaigns, ...filter }: SegmentClicks, naming: Naming): BoundSql {
   const { name, within } = naming;
   const { sql, bindings } = ofCampaigns(campaigns, naming, 'clicked_at');
-  const wanted = Object.entries({
-    message_index: messageIndex,
-    action_index: actionIndex,
-    biz_event_code: bizEventCode,
-  });
-  const given = wanted.filter(([, value]) => value !== undefined);
+  const named = Object.entries(filter).map(([field, value]) => [`${name}_${field}`, value]);
   return {
     sql: `select distinct contact_id from click_attribution where tenant_id = :tenantId and ${sql} ${within('contact_id')}
-      ${given.map(([column]) => `and ${column} = :${name}_${column}`).join(' ')}`,
-    bindings: { ...bindings, ...Object.fromEntries(given.map(([column, value]) => [`${name}_${column}`, value])) },
+      ${clickConditions(filter, `${name}_`)}`,
+    bindings: { ...bindings, ...Object.fromEntries(named) },
   };
 }
 
@@ -85,8 +83,7 @@ function clickedSet({ campaigns, messageIndex, actionIndex, bizEventCode }: Segm
 function taggedSet(tagId: string, { name }: Naming): JoinedSet {
   return {
     join: `left join (select block, contacts from tag_block where tag_id = :${name}Tag
-        and (select status <> 'expired' and coalesce(expires_at > :now, true) from tag
-          where tenant_id = :tenantId and tag_id = :${name}Tag)) ${name}
+        and ${isValidTag(`${name}Tag`)}) ${name}
       on ${name}.block = p.ordinal / ${BITS_OF_A_BLOCK}`,
     holds: `coalesce(get_bit(${name}.contacts, p.ordinal % ${BITS_OF_A_BLOCK}) = 1, false)`,
     bindings: { [`${name}Tag`]: tagId },

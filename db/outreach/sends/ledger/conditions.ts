@@ -11,6 +11,9 @@ const wasSentAs = (task: string) =>
 /** SQL condition on a sub-task `t`: the platform began to send it, and nothing says that nobody received it. */
 export const wasSent = wasSentAs('t');
 
+/** SQL condition on a sub-task `t`: the platform delivered it to somebody, or does not say to how many, and no retry replaced it. */
+export const wasDelivered = `(t.status = 'completed' and t.superseded_by is null and t.delivered is distinct from 0)`;
+
 /** SQL condition on a sub-task `t`: what its contacts were withheld from was sent after all, and so reached them. */
 export const reachedBefore = `exists (
   select 1 from broadcast_task w where w.key = t.withheld_from and ${wasSentAs('w')})`;
