@@ -155,7 +155,7 @@ describe('segments in the console', function () {
 
   it('saves a segment as an audience, reads it in words in both languages, changes it and undoes that', async () => {
     await open('audiences');
-    await page.getByRole('button', { name: 'New audience' }).click();
+    await page.getByRole('button', { name: 'New audience' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Silent regulars');
     await dialog.getByRole('radio', { name: 'Contacts by what they did' }).click();
