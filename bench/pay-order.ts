@@ -2,6 +2,7 @@ import { jsonClient } from '../scripts/demo/client.ts';
 import { launchMortalPostgres } from '../test/support/servers/servers.ts';
 import { sandboxToken } from '../test/support/services/sandbox-token.ts';
 import { type Stack, startStack } from '../test/support/services/stack.ts';
+import { peakMemory } from '../test/support/services/vast-tenant.ts';
 import { startFloor } from './floors/start-floor.ts';
 import { type LoadFigures, post } from './load.ts';
 import { middle, ratio } from './rounds.ts';
@@ -98,7 +99,8 @@ export async function payOrder({ orders = 100, rounds = 5 }: Partial<Record<'ord
     const oneByOne = await compare(stack, floor.url, { orders, rounds, atOnce: 1 });
     const manyAtOnce = await compare(stack, floor.url, { orders, rounds, atOnce: AT_ONCE });
     await floor.child.stop();
-    return { orders, rounds, oneByOne, atOnce: AT_ONCE, manyAtOnce };
+    const ordersMiB = peakMemory(stack.child('orders').pid);
+    return { orders, rounds, oneByOne, atOnce: AT_ONCE, manyAtOnce, ordersMiB };
   } finally {
     await stack.stop();
     await postgres.stop();

@@ -1,6 +1,7 @@
 import './frame/icons.ts';
 import ui from '@nuxt/ui/vue-plugin';
 import { VueQueryPlugin } from '@tanstack/vue-query';
+import { promiseTimeout } from '@vueuse/core';
 import { createApp } from 'vue';
 import { watchConnection } from './api/http/connection.ts';
 import { credentials, signInAddress } from './api/http/credentials.ts';
@@ -14,6 +15,9 @@ import { i18n, startI18n } from './frame/i18n.ts';
 import { createConsoleRouter } from './frame/routes/router.ts';
 import './main.css';
 
+/** What is drawn before the first responses is drawn again with them: a frame that waits for them is there sooner. */
+const FIRST_RESPONSES_WITHIN_MS = 150;
+
 const embedded = location.pathname.startsWith('/embed');
 
 function signIn(): Promise<boolean> {
@@ -24,6 +28,7 @@ function signIn(): Promise<boolean> {
 
 async function start(): Promise<void> {
   const queryClient = createQueryClient();
+  const waiting: Promise<void>[] = [];
   startPreferences({ keep: !embedded });
   watchConnection();
   if (embedded) {
@@ -32,9 +37,10 @@ async function start(): Promise<void> {
   } else {
     credentials.renew = signIn;
     watchSession();
-    if (!location.pathname.startsWith('/app/checkout/')) void requestFirst(queryClient);
+    if (!location.pathname.startsWith('/app/checkout/'))
+      waiting.push(Promise.race([requestFirst(queryClient), promiseTimeout(FIRST_RESPONSES_WITHIN_MS)]));
   }
-  await startI18n();
+  await Promise.all([startI18n(), ...waiting]);
   createApp(App).use(createConsoleRouter()).use(i18n).use(VueQueryPlugin, { queryClient }).use(ui).mount('#app');
 }
 

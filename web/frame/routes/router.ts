@@ -1,5 +1,5 @@
 import type { Component } from 'vue';
-import { createRouter, createWebHistory, type Router, type RouteRecordRaw } from 'vue-router';
+import { createRouter, createWebHistory, START_LOCATION, type Router, type RouteRecordRaw } from 'vue-router';
 import type { PageMeta, PageRoute } from './page-route.ts';
 import { pageRoutes } from './page-routes.ts';
 
@@ -31,6 +31,8 @@ export function createConsoleRouter(): Router {
     history: createWebHistory(),
     scrollBehavior: (to, from, saved) => {
       if (saved) return saved;
+      // A page that has just been loaded is at its top; scrolling there would compute its layout before it is complete.
+      if (from === START_LOCATION && !to.hash) return false;
       if (to.path !== from.path) return { top: 0 };
       // A section of the page that is shown already.
       if (to.hash) return { el: to.hash };
