@@ -25,6 +25,13 @@ function quantile(sorted: readonly number[], share: number): number {
   return value;
 }
 
+/** Three quantiles of latencies in milliseconds. */
+export function quantiles(latencies: readonly number[]): Pick<LoadFigures, 'p50Ms' | 'p95Ms' | 'p99Ms'> {
+  const sorted = latencies.toSorted((one, other) => one - other);
+  const at = (share: number) => rounded(quantile(sorted, share));
+  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
+}
+
 /**
  * Posts every request once and times each.
  * @throws Error if a response is not 200: a rejected request is no work done.
@@ -51,11 +58,5 @@ export async function post({ url, requests, atOnce, repeated }: Load): Promise<L
   await Promise.all(Array.from({ length: atOnce }, send));
   const seconds = (performance.now() - began) / 1000;
   await pool.close();
-  const sorted = latencies.toSorted((one, other) => one - other);
-  return {
-    perSecond: Math.round(requests.length / seconds),
-    p50Ms: rounded(quantile(sorted, 0.5)),
-    p95Ms: rounded(quantile(sorted, 0.95)),
-    p99Ms: rounded(quantile(sorted, 0.99)),
-  };
+  return { perSecond: Math.round(requests.length / seconds), ...quantiles(latencies) };
 }

@@ -3,10 +3,10 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '../scripts/start/services.ts';
 import { busyItem } from './busy-item.ts';
+import { clickVisible } from './click-visible.ts';
 import { consoleVitals } from './console-vitals.ts';
 import { footprint } from './footprint.ts';
 import { growth } from './growth/growth.ts';
-import { inboxDrain } from './inbox-drain.ts';
 import { largeSend } from './large-send.ts';
 import { ordersMixedLoad } from './orders-mixed-load.ts';
 import { type Parameters, readWords, type Wanted } from './parameters.ts';
@@ -15,6 +15,7 @@ import { reads } from './reads/reads.ts';
 import { operatorTasks } from './tasks.ts';
 import { start } from './start.ts';
 import {
+  clickLines,
   growthLines,
   intakeLines,
   type Line,
@@ -52,7 +53,7 @@ const bench = <Name extends string, Figures extends object>(
 
 const benches: Record<string, Bench> = {
   'webhook-intake': bench(webhookIntake, ['events', 'rounds'], intakeLines),
-  'inbox-drain': bench(inboxDrain, ['events']),
+  'click-visible': bench(clickVisible, ['clicks', 'perSecond'], clickLines),
   'large-send': bench(largeSend, []),
   growth: bench(growth, ['largest'], growthLines),
   footprint: bench(footprint, ['contacts', 'orders']),

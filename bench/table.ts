@@ -1,4 +1,5 @@
 import type { consoleVitals } from './console-vitals.ts';
+import type { clickVisible } from './click-visible.ts';
 import type { growth } from './growth/growth.ts';
 import type { payOrder } from './pay-order.ts';
 import type { reads } from './reads/reads.ts';
@@ -30,6 +31,15 @@ export const intakeLines = ({ levels }: Figures<typeof webhookIntake>): Line[] =
     now: `${bff}, ${backend}, ${postgres} µs`,
     goal: '≤ 120, ≤ 60, ≤ 200 µs',
   })),
+];
+
+export const clickLines = ({ perSecond, p50Ms, p95Ms, p99Ms }: Figures<typeof clickVisible>): Line[] => [
+  {
+    item: `click visible, ${perSecond} a second: p50 / p95 / p99`,
+    floor: NONE,
+    now: `${p50Ms} / ${p95Ms} / ${p99Ms} ms`,
+    goal: 'p99 ≤ 100 ms',
+  },
 ];
 
 export const payLines = ({ oneByOne, manyAtOnce, atOnce, ordersMiB }: Figures<typeof payOrder>): Line[] => [

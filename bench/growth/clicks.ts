@@ -27,7 +27,7 @@ interface SubTask {
 }
 
 /** In order of their contacts. */
-const subTasksOf = (database: Database, { tenantId, campaignId }: SentCampaign) =>
+export const subTasksOf = (database: Database, { tenantId, campaignId }: SentCampaign) =>
   rows<SubTask>(
     database,
     `select i.tenant_integration_id, t.task_id, t.key from broadcast_task t join tenant_integration i using (tenant_id)
@@ -35,7 +35,11 @@ const subTasksOf = (database: Database, { tenantId, campaignId }: SentCampaign) 
     { tenantId, campaignId },
   );
 
-function clickOn(sent: SentCampaign, { tenantIntegrationId, taskId, key }: SubTask, contactId: string): IntakeCommand {
+export function clickOn(
+  sent: SentCampaign,
+  { tenantIntegrationId, taskId, key }: SubTask,
+  contactId: string,
+): IntakeCommand {
   const { campaignId, serviceNumberId } = sent;
   const at = new Date().toISOString();
   const data = {
