@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { Stored } from '../../db/outreach/inbox/intake.ts';
 import { standingCampaigns } from '../../db/outreach/overview/standing.ts';
 import { campaignWaitsFor } from '../../domain/campaigns/standing.ts';
+import { INBOX_RESCUE, SEALER } from '../../domain/recurring/sweep.ts';
 import { readInboxFigures, readUnknownSubTasks } from '../../db/outreach/overview/metrics.ts';
 import { countedByReason, databaseGauges } from '../http/metrics.ts';
 import { recurringGauges } from '../runtime/recurring/runs.ts';
@@ -66,7 +67,7 @@ function standingGauges(registry: Registry, database: Database): void {
 export function createBackendMetrics(registry: Registry, database: Database): BackendMetrics {
   gauges(registry, database);
   standingGauges(registry, database);
-  recurringGauges(registry, database, { schedules });
+  recurringGauges(registry, database, { schedules, always: [SEALER, INBOX_RESCUE] });
   const intake = new Counter({
     name: 'inbox_intake_total',
     help: 'Events received by the inbox, by result: stored, duplicate, unknown_integration',

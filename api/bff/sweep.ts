@@ -13,7 +13,7 @@ import { sweepRefusals } from '../../db/bff/refusals.ts';
 import { overdueRotations } from '../../db/bff/rotations.ts';
 import { sweepSessions } from '../../db/bff/sessions.ts';
 import { integrationsWithOutdatedSlots } from '../../db/bff/slots.ts';
-import { noteEnd, noteStart } from '../../db/recurring-runs.ts';
+import { noteEnd, noteStart } from '../../db/recurring/runs.ts';
 import { SWEEP } from '../../domain/recurring/sweep.ts';
 import { keptSince } from '../../domain/retention.ts';
 import type { Logger } from '../runtime/logger.ts';

@@ -6,6 +6,7 @@ import { readDeliveryFigures } from '../../db/orders/merchant-events/figures.ts'
 import { type OrderFigures, readOrderFigures } from '../../db/orders/metrics.ts';
 import { standingOrders } from '../../db/orders/standing.ts';
 import { orderWaitsFor } from '../../domain/orders/standing.ts';
+import { RELAY, SEALER } from '../../domain/recurring/sweep.ts';
 import { OrderError } from '../../domain/orders/codes.ts';
 import { countedByReason, databaseGauges, type GaugeDefinition } from '../http/metrics.ts';
 import { recurringGauges } from '../runtime/recurring/runs.ts';
@@ -95,7 +96,7 @@ export function createOrdersMetrics(registry: Registry, database: Database): Ord
   bookGauges(registry, database);
   deliveryGauges(registry, database);
   standingGauges(registry, database);
-  recurringGauges(registry, database, { schedules });
+  recurringGauges(registry, database, { schedules, always: [SEALER, RELAY] });
   const counter = (name: string, help: string, label: string) =>
     new Counter({ name, help, labelNames: [label], registers: [registry] });
   const pays = counter('orders_pays_total', 'Responses of pay by code; 1000 is success', 'code');

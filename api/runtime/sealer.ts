@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sealAudit } from '../../db/audit-chain/seal.ts';
 import type { Database } from '../../db/database.ts';
+import { notingSome } from '../../db/recurring/runs.ts';
+import { SEALER } from '../../domain/recurring/sweep.ts';
 import type { Logger } from './logger.ts';
 import type { Polling } from './temporal.ts';
 
@@ -12,10 +14,11 @@ const SEAL_EVERY_MS = 5000;
  */
 export function createSealer({ database, logger }: { database: Database; logger: Logger }): Polling {
   const stopping = new AbortController();
+  const noting = notingSome(database, SEALER);
   /** Whether there may be more. */
   async function seal(): Promise<boolean> {
     try {
-      const chains = await sealAudit(database);
+      const chains = await noting(() => sealAudit(database));
       if (chains.length > 0) logger.info({ chains }, 'audit entries sealed');
       return chains.length > 0;
     } catch (error) {

@@ -1,7 +1,7 @@
 import { type OrderStanding, type OrderWork, standingOf } from '../../domain/orders/standing.ts';
 import { orderStatus } from '../../domain/orders/states.ts';
 import { type Database, rows } from '../database.ts';
-import { readSweep } from '../recurring-runs.ts';
+import { readSweep } from '../recurring/runs.ts';
 
 /** Orders read at most for the metric; far more than anybody looks at. */
 const MOST = 1000;
@@ -44,11 +44,11 @@ const refund = `(
   select json_build_object('since', r.created_at, 'unpaidSince', r.unpaid_since, 'unansweredSince', r.unanswered_since)
   from refund r where r.order_id = o.order_id and r.status = 'pending' order by r.created_at limit 1)`;
 
-const selectWork = (ids: string) => `
+const selectWork = (which: string) => `
   select o.order_id, o.order_status, o.updated_at as changed_at, ${undecidedSince} as undecided_since,
     (select min(p.requested_at) from refund_approval p where p.order_id = o.order_id and p.status = 'waiting')
       as approval_since, ${hold} as hold, ${refund} as refund
-  from customer_order o where o.order_id in (${ids}) order by o.updated_at, o.order_id limit ${MOST}`;
+  from customer_order o where ${which} order by o.updated_at, o.order_id limit ${MOST}`;
 
 /** JSON has times as text. */
 type Stored<Part> = Part extends null
@@ -84,21 +84,35 @@ function workOf({ hold: held, refund: refunded, ...row }: WorkRow): OrderWork {
   };
 }
 
-async function read(database: Database, ids: string, orderId: string | null, now: Date): Promise<OrderStanding[]> {
+async function read(
+  database: Database,
+  which: string,
+  bindings: { orderIds?: readonly string[]; now: Date },
+): Promise<Map<string, OrderStanding>> {
   const sweep = await readSweep(database);
-  const found = await rows<WorkRow>(database, selectWork(ids), { orderId, now });
-  return found.flatMap((row) => standingOf(workOf(row), sweep, now) ?? []);
+  const found = await rows<WorkRow>(database, selectWork(which), bindings);
+  return new Map(
+    found.flatMap((row) => {
+      const standing = standingOf(workOf(row), sweep, bindings.now);
+      return standing ? [[row.orderId, standing] as const] : [];
+    }),
+  );
 }
 
 /**
- * What an order has been at for longer than that is expected to take, and why; null if it goes on. The caller has checked
- * who asks.
+ * What each of the orders that stand still has been at for longer than that is expected to take, and why, by order id; at most
+ * a page of them. The caller has checked who asks.
  */
-export async function orderStanding(database: Database, orderId: string, now: Date): Promise<OrderStanding | null> {
-  const [standing] = await read(database, ':orderId', orderId, now);
-  return standing ?? null;
-}
+export const standingAmong = (
+  database: Database,
+  orderIds: readonly string[],
+  now: Date,
+): Promise<Map<string, OrderStanding>> =>
+  orderIds.length === 0
+    ? Promise.resolve(new Map<string, OrderStanding>())
+    : read(database, 'o.order_id = any(:orderIds::text[])', { orderIds, now });
 
 /** All orders that stand still, of every tenant, without naming any: for those who run the service. */
-export const standingOrders = (database: Database, now: Date): Promise<OrderStanding[]> =>
-  read(database, due, null, now);
+export const standingOrders = async (database: Database, now: Date): Promise<OrderStanding[]> => [
+  ...(await read(database, `o.order_id in (${due})`, { now })).values(),
+];

@@ -113,7 +113,29 @@ const staffFields = {
   workflowId: z.string(),
 };
 
-export const staffOrderPageSchema = page(orderSchema.extend(staffFields)).meta({ id: 'StaffOrderPage' });
+/** Null if the order goes on, or nothing is expected of it. */
+const standingSchema = z
+  .object({
+    /** What it is at. */
+    phase: z.enum(orderPhases),
+    /** Why it does not go on, as far as is known. */
+    reason: z.enum(orderReasons),
+    /** When it last made progress. */
+    since: timestamp,
+    /** For how long its phase may go on without. */
+    expectedSeconds: z.int(),
+    /** Since when the reason holds; null where that is not known. */
+    reasonSince: timestamp.nullable(),
+  })
+  .nullable();
+export type OrderStandingData = z.infer<typeof standingSchema>;
+
+export const orderStandingSchema = z.object({ standing: standingSchema }).meta({ id: 'OrderStanding' });
+
+const listedOrderSchema = orderSchema.extend({ ...staffFields, standing: standingSchema });
+export type ListedStaffOrder = z.infer<typeof listedOrderSchema>;
+
+export const staffOrderPageSchema = page(listedOrderSchema).meta({ id: 'StaffOrderPage' });
 export type StaffOrderPage = z.infer<typeof staffOrderPageSchema>;
 
 export const staffOrderSchema = orderSchema
@@ -185,27 +207,6 @@ export const attentionSchema = z
   })
   .meta({ id: 'OrderAttention' });
 export type AttentionData = z.infer<typeof attentionSchema>;
-
-/** Null if the order goes on, or nothing is expected of it. */
-export const orderStandingSchema = z
-  .object({
-    standing: z
-      .object({
-        /** What it is at. */
-        phase: z.enum(orderPhases),
-        /** Why it does not go on, as far as is known. */
-        reason: z.enum(orderReasons),
-        /** When it last made progress. */
-        since: timestamp,
-        /** For how long its phase may go on without. */
-        expectedSeconds: z.int(),
-        /** Since when the reason holds; null where that is not known. */
-        reasonSince: timestamp.nullable(),
-      })
-      .nullable(),
-  })
-  .meta({ id: 'OrderStanding' });
-export type OrderStandingData = z.infer<typeof orderStandingSchema>;
 
 const balance = z.object({ available: points, reserved: points, committed: points });
 export const balancesSchema = z

@@ -1,6 +1,11 @@
 /** The kind of the sweep that a service's workers do by themselves, among what recurs. */
 export const SWEEP = 'sweep';
 
+/** Of what else workers do by themselves all the time: sealing the audit log, going on where a drain has died, sending events. */
+export const SEALER = 'seal-audit';
+export const INBOX_RESCUE = 'rescue-inbox';
+export const RELAY = 'relay-events';
+
 /** When a service's sweep last began and when one last came to its end; null: never so far. */
 export interface SweepRuns {
   startedAt: Date | null;

@@ -93,9 +93,21 @@ describe('what stands still in the console', function () {
     expect(await alert().innerText()).to.match(/The payment should have ended 10m[^]*payment gateway does not respond/);
     await expectAccessible(page);
     await takeScreenshot(page, 'standing-order');
+    await open('orders');
+    const reason = page
+      .getByRole('row')
+      .filter({ hasText: orderNo })
+      .getByText('The payment gateway does not respond', {
+        exact: false,
+      });
+    await reason.waitFor();
+    await expectAccessible(page);
 
     await faults();
     await cancel;
+    await reason.waitFor({ state: 'detached', timeout: 120_000 });
+    await open(`orders/${orderId}`);
+    await page.locator('[data-sentence]').waitFor();
     await alert().waitFor({ state: 'detached', timeout: 120_000 });
   });
 

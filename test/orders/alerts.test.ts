@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
-import { noteEnd, noteStart } from '../../db/recurring-runs.ts';
+import { noteEnd, noteStart } from '../../db/recurring/runs.ts';
 import { SWEEP } from '../../domain/recurring/sweep.ts';
 import { createPayments } from '../../api/orders/payments/pay.ts';
 import { connect } from '../../db/connection.ts';
@@ -123,27 +123,36 @@ describe('alerts of the order service', () => {
     const order = await pending();
     const why = async () =>
       ok(await shop.request('GET', `/admin/orders/${order.orderId}/standing`, undefined, staff('shop'))).data;
+    const listed = async () => {
+      const { data } = ok(await shop.request('GET', '/admin/orders', undefined, staff('shop')));
+      const items = data['items'] as { orderId: string; standing: unknown }[];
+      return items.find(({ orderId }) => orderId === order.orderId)?.standing;
+    };
     const sweep = async () => {
       await noteStart(shop.database, SWEEP);
       await noteEnd(shop.database, SWEEP);
     };
-    const standing = 'orders_standing{phase="end",reason="gateway_away",waits_for="service"}';
+    const standingMetric = 'orders_standing{phase="end",reason="gateway_away",waits_for="service"}';
     await sweep();
     await alerts.scrape('OrderStands');
     expect(await why()).to.deep.equal({ standing: null });
+    expect(await listed()).to.equal(null);
     failing('cancel', 503);
     const cancel = shop.cancel(order, 'shop');
     const attempt = () => shop.database('payment_attempt').where({ order_id: order.orderId }).first();
     await eventually('it is noted', async () => (await attempt()).unansweredSince !== null);
     await age('customer_order', 'updated_at', { order_id: order.orderId }, 10);
     await sweep();
-    expect(await metric(standing)).to.equal(1);
-    expect((await why())['standing']).to.include({ phase: 'end', reason: 'gateway_away', expectedSeconds: 60 });
+    expect(await metric(standingMetric)).to.equal(1);
+    const standing = (await why())['standing'];
+    expect(standing).to.include({ phase: 'end', reason: 'gateway_away', expectedSeconds: 60 });
+    expect(await listed(), 'in the list').to.deep.equal(standing);
     await alerts.scrape('OrderStands');
     mended();
     await cancel;
-    await returnsTo(standing, 0);
+    await returnsTo(standingMetric, 0);
     expect(await why()).to.deep.equal({ standing: null });
+    expect(await listed()).to.equal(null);
     await alerts.scrape('OrderStands');
   });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { takeAbandoned } from '../../../db/outreach/inbox/lease.ts';
+import { notingSome } from '../../../db/recurring/runs.ts';
+import { INBOX_RESCUE } from '../../../domain/recurring/sweep.ts';
 import type { OutreachDeps } from '../deps.ts';
 import { drain } from './drain.ts';
 
@@ -15,6 +17,7 @@ export function createInboxRescue(deps: OutreachDeps): { run(): Promise<void>; s
   const stopping = new AbortController();
   const { signal } = stopping;
   const under = new Set<Promise<void>>();
+  const noting = notingSome(deps.database, INBOX_RESCUE);
 
   async function goOn(partition: number, holder: string): Promise<void> {
     deps.log.warn({ partition }, 'a drain of the inbox has died; this process goes on');
@@ -27,7 +30,7 @@ export function createInboxRescue(deps: OutreachDeps): { run(): Promise<void>; s
 
   async function look(): Promise<void> {
     const holder = `rescue/${randomUUID()}`;
-    for (const partition of await takeAbandoned(deps.database, holder)) {
+    for (const partition of await noting(() => takeAbandoned(deps.database, holder))) {
       const going = goOn(partition, holder).finally(() => under.delete(going));
       under.add(going);
     }

@@ -8,7 +8,9 @@ import {
   postponeDelivery,
 } from '../../../db/orders/merchant-events/relay.ts';
 import { secretContext } from '../../../db/orders/merchant-events/webhooks.ts';
+import { notingSome } from '../../../db/recurring/runs.ts';
 import { retryDelayMs } from '../../../domain/orders/merchant-events/retries.ts';
+import { RELAY } from '../../../domain/recurring/sweep.ts';
 import type { Logger } from '../../runtime/logger.ts';
 
 /** `given_up` ends an event that was not accepted for 3 days; `not_stored`: the attempt will be repeated. */
@@ -96,6 +98,7 @@ export function createRelay(deps: RelayDeps): Relay {
   const underWay = new Set<Promise<void>>();
   const bell = createBell();
   const stopping = new AbortController();
+  const noting = notingSome(deps.database, RELAY);
 
   async function deliver(claimed: ClaimedDelivery): Promise<void> {
     const result = await attempt(deps, claimed).catch((error: unknown): DeliveryResult => {
@@ -108,7 +111,8 @@ export function createRelay(deps: RelayDeps): Relay {
   async function claim(): Promise<ClaimedDelivery[]> {
     const room = total - underWay.size;
     if (room <= 0) return [];
-    return claimDeliveries(deps.database, { room, perWebhook, leaseMs }).catch((error: unknown) => {
+    const limits = { room, perWebhook, leaseMs };
+    return noting(() => claimDeliveries(deps.database, limits)).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'deliveries could not be claimed; trying again');
       return [];
     });

@@ -122,12 +122,13 @@ export function presentOrderDetails(order: OrderRow, details: OrderDetails): Sta
   };
 }
 
-export const presentStanding = (standing: OrderStanding | null): OrderStandingData => ({
-  standing: standing && {
-    phase: standing.phase,
-    reason: standing.reason,
-    since: standing.since.toISOString(),
-    expectedSeconds: standing.expectedMs / 1000,
-    reasonSince: standing.reasonSince?.toISOString() ?? null,
-  },
-});
+export const presentStanding = (standing: OrderStanding | undefined): OrderStandingData =>
+  standing
+    ? {
+        phase: standing.phase,
+        reason: standing.reason,
+        since: standing.since.toISOString(),
+        expectedSeconds: standing.expectedMs / 1000,
+        reasonSince: standing.reasonSince?.toISOString() ?? null,
+      }
+    : null;

@@ -1,6 +1,6 @@
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import type { Registry } from 'prom-client';
-import { noteEnd, noteStart, readRuns } from '../../../db/recurring-runs.ts';
+import { noteEnd, noteStart, readRuns } from '../../../db/recurring/runs.ts';
 import type { Database } from '../../../db/database.ts';
 import { SWEEP, SWEEP_ALLOWED_MS } from '../../../domain/recurring/sweep.ts';
 import { databaseGauges } from '../../http/metrics.ts';
@@ -37,19 +37,21 @@ const allowedSeconds = ({ when, longest }: ScheduleDefinition): number =>
   (('every' in when ? msToNumber(when.every) : DAY_MS) + msToNumber(longest)) / 1000;
 
 /**
- * How long ago the service's sweep and each of its Schedules last came to an end, and how long ago that may be. One that never
- * did counts from the start of the process that is asked. Every process says the same of all.
+ * How long ago the service's sweep, what else its workers do all the time (`always`) and each of its Schedules last came to an
+ * end, and how long ago that may be. One that never did counts from the start of the process that is asked. Every process says
+ * the same of all.
  */
 export function recurringGauges(
   registry: Registry,
   database: Database,
   {
     schedules = [],
+    always = [],
     sweepSeconds = SWEEP_ALLOWED_MS / 1000,
-  }: { schedules?: readonly ScheduleDefinition[]; sweepSeconds?: number },
+  }: { schedules?: readonly ScheduleDefinition[]; always?: readonly string[]; sweepSeconds?: number },
 ): void {
   const allowed = new Map([
-    [SWEEP, sweepSeconds],
+    ...[SWEEP, ...always].map((kind) => [kind, sweepSeconds] as const),
     ...schedules.map((schedule) => [schedule.id, allowedSeconds(schedule)] as const),
   ]);
   const kinds = [...allowed.keys()];
@@ -59,7 +61,7 @@ export function recurringGauges(
     {
       age: {
         name: 'recurring_run_age_seconds',
-        help: 'Time since the sweep (kind `sweep`), or a run of the Schedule of this id, last came to its end',
+        help: 'Time since what recurs last came to its end: the sweep, what else workers do all the time, or the Schedule of this id',
         labelNames: ['kind'],
       },
       allowed: {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../../db/database.ts';
-import { noteEnd, noteStart } from '../../../db/recurring-runs.ts';
+import { noteEnd, noteStart } from '../../../db/recurring/runs.ts';
 import { inTurn } from '../../../db/turn.ts';
 import { SWEEP } from '../../../domain/recurring/sweep.ts';
 import type { Logger } from '../logger.ts';
@@ -24,7 +24,7 @@ const LONGEST_MS = 20_000;
 /**
  * Sweeps when it starts and then every `everyMs`, in one process of the service at a time, until it is shut down. Rounds
  * of a workflow would do the same for two actions of the workflow server each: 28,800 on a day on which nothing happens.
- * When a round last began and came to its end is a row (`db/recurring-runs.ts`).
+ * When a round last began and came to its end is a row (`db/recurring/runs.ts`).
  */
 export function createSweeper({
   name,

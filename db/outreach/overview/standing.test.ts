@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { noteEnd, noteStart } from '../../recurring-runs.ts';
+import { noteEnd, noteStart } from '../../recurring/runs.ts';
 import { rows } from '../../database.ts';
 import { SWEEP } from '../../../domain/recurring/sweep.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';

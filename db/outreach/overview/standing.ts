@@ -6,7 +6,7 @@ import {
   standingOf,
 } from '../../../domain/campaigns/standing.ts';
 import { type Database, rows } from '../../database.ts';
-import { readSweep } from '../../recurring-runs.ts';
+import { readSweep } from '../../recurring/runs.ts';
 
 /** One campaign that stands still. */
 export interface StandingCampaign extends CampaignStanding {

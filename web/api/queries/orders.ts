@@ -1,13 +1,14 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { OrderSort } from '../../../domain/lists/sorts.ts';
-import type { OrderData, StaffOrderData } from '../../../domain/orders/responses.ts';
+import type { ListedStaffOrder, OrderData, StaffOrderData } from '../../../domain/orders/responses.ts';
 import type { Resolution } from '../../../domain/orders/administration.ts';
 import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
 import { callOrders } from '../orders.ts';
 
 /** An order in a list: its payer sees less than staff. */
-export type ListedOrder = OrderData & Partial<Pick<StaffOrderData, 'userId' | 'payerName' | 'flags' | 'needsStaff'>>;
+export type ListedOrder = OrderData &
+  Partial<Pick<ListedStaffOrder, 'userId' | 'payerName' | 'flags' | 'needsStaff' | 'standing'>>;
 
 export interface OrderFilter {
   status?: string | undefined;

@@ -1,7 +1,7 @@
 import { countAttention } from '../../../../db/orders/attention.ts';
 import { recordAudit } from '../../../../db/orders/audit.ts';
 import type { Database } from '../../../../db/database.ts';
-import { orderStanding } from '../../../../db/orders/standing.ts';
+import { standingAmong } from '../../../../db/orders/standing.ts';
 import { presentStanding } from '../../present/staff.ts';
 import { addNote } from '../../../../db/orders/notes.ts';
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
@@ -32,7 +32,8 @@ export function deskRoutes(serve: ServeOrders, { database }: { database: Databas
   serve(staffOrderOperations.getOrderStanding, {
     handle: async ({ actor: payer, params }) => {
       await reachedOrder(database, payer, params.id);
-      return presentStanding(await orderStanding(database, params.id, new Date()));
+      const standing = await standingAmong(database, [params.id], new Date());
+      return { standing: presentStanding(standing.get(params.id)) };
     },
   });
 

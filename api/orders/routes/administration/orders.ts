@@ -3,16 +3,18 @@ import type { Database } from '../../../../db/database.ts';
 import { decideFlags } from '../../../../db/orders/events/flags.ts';
 import type { OrderRow } from '../../../../db/orders/orders.ts';
 import { findStaffOrder, readDetails, searchOrders } from '../../../../db/orders/staff.ts';
+import { standingAmong } from '../../../../db/orders/standing.ts';
 import type { OrderFilter } from '../../../../domain/orders/administration.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import { orderColumns } from '../../../../domain/orders/list-columns.ts';
+import { orderStatus, paymentStatus } from '../../../../domain/orders/states.ts';
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
 import type { StaffOrderData } from '../../../../domain/orders/responses.ts';
 import { sendCsv } from '../../../http/csv.ts';
 import { decodeOrderCursor, encodeOrderCursor } from '../../order-cursor.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { payResponse, type Payments } from '../../payments/pay.ts';
-import { presentOrderDetails, presentStaffOrder } from '../../present/staff.ts';
+import { presentOrderDetails, presentStaffOrder, presentStanding } from '../../present/staff.ts';
 import type { Payer } from '../../session.ts';
 import { statusOf } from '../../status-filter.ts';
 import { authorOf } from './access.ts';
@@ -22,6 +24,19 @@ export interface StaffOrderDeps {
   database: Database;
   payments: Payments;
 }
+
+/** Of most orders nothing is expected any more, and nothing has to be read. */
+const mayStand = ({
+  orderStatus: order,
+  paymentStatus: payment,
+  flags,
+  needsStaff,
+}: ReturnType<typeof presentStaffOrder>): boolean =>
+  order === orderStatus.POINTS_UNKNOWN ||
+  order === orderStatus.PAYMENT_PENDING ||
+  payment === paymentStatus.REFUND_PENDING ||
+  flags.length > 0 ||
+  needsStaff;
 
 const PAGE = 50;
 /** Rows of one statement of a file: an order has its items with it. */
@@ -59,7 +74,15 @@ export function staffOrderRoutes(serve: ServeOrders, { database, payments }: Sta
   }
 
   serve(staffOrderOperations.searchOrders, {
-    handle: ({ actor: payer, query: { cursor, limit = PAGE, ...filter } }) => pageOf(payer, filter, { cursor, limit }),
+    handle: async ({ actor: payer, query: { cursor, limit = PAGE, ...filter } }) => {
+      const { items, nextCursor } = await pageOf(payer, filter, { cursor, limit });
+      const open = items.filter(mayStand).map(({ orderId }) => orderId);
+      const standing = await standingAmong(database, open, new Date());
+      return {
+        items: items.map((order) => ({ ...order, standing: presentStanding(standing.get(order.orderId)) })),
+        nextCursor,
+      };
+    },
   });
 
   serve(staffOrderOperations.exportOrders, {

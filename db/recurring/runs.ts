@@ -1,5 +1,5 @@
-import { SWEEP, type SweepRuns } from '../domain/recurring/sweep.ts';
-import { type Database, firstRow, rows } from './database.ts';
+import { SWEEP, type SweepRuns } from '../../domain/recurring/sweep.ts';
+import { type Database, firstRow, rows } from '../database.ts';
 
 /** When a sweep or a Schedule last began, and last came to its end; each schema with recurring work has the table. */
 export interface RecurringRun {
@@ -27,6 +27,30 @@ export async function noteEnd(database: Database, kind: string): Promise<void> {
      on conflict (kind) do update set completed_at = excluded.completed_at`,
     { kind },
   );
+}
+
+/** Far less than the alert allows, and far more than the shortest round takes. */
+const NOTE_EVERY_MS = 10_000;
+
+/**
+ * For rounds that follow each other so quickly that noting each would cost more than the round: this process notes the first
+ * one, and then one in ten seconds at most. One that fails has not come to its end.
+ * @returns what runs a round.
+ */
+export function notingSome(
+  database: Database,
+  kind: string,
+  everyMs = NOTE_EVERY_MS,
+): <Result>(round: () => Promise<Result>) => Promise<Result> {
+  let dueAt = 0;
+  return async (round) => {
+    if (performance.now() < dueAt) return round();
+    dueAt = performance.now() + everyMs;
+    await noteStart(database, kind);
+    const result = await round();
+    await noteEnd(database, kind);
+    return result;
+  };
 }
 
 export function readRuns(database: Database): Promise<RecurringRun[]> {
