@@ -50,6 +50,10 @@ const programs = {
   backend: 'api/backend/main.ts',
   orders: 'api/orders/main.ts',
   migrate: 'scripts/migrate.ts',
+  // What staff run beside the services: images have no sources.
+  restored: 'scripts/restored/main.ts',
+  reencrypt: 'scripts/reencrypt/main.ts',
+  audit: 'scripts/audit.ts',
 };
 
 /** Puts a folder in the place of an earlier one. */
@@ -59,7 +63,7 @@ function replaceFolder(output: string, fresh: string): void {
 }
 
 /**
- * The services and `migrate` as JavaScript with their packages, which is what production and `npm start` run. Only
+ * The services, `migrate` and what staff run, as JavaScript with their packages, which is what production and `npm start` run. Only
  * the SDK's native library and Scalar stay in `node_modules`.
  */
 export const services: Target = {
@@ -71,8 +75,11 @@ export const services: Target = {
     'clients',
     'db',
     'domain',
+    'scripts/audit.ts',
     'scripts/build',
     'scripts/migrate.ts',
+    'scripts/reencrypt',
+    'scripts/restored',
     'scripts/start',
     'temporal.config.ts',
     'package-lock.json',

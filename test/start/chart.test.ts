@@ -150,6 +150,21 @@ describe('the Helm chart', function () {
     }
   });
 
+  it('makes of the job that migrates one for another program of its image', async () => {
+    const audit = ['migrations.program=audit', 'migrations.arguments={--verify}'];
+    const named: [string[], string, string[]][] = [
+      [[], 'shop-migrate', ['dist/services/migrate.mjs']],
+      [['migrations.program=restored'], 'shop-restored', ['dist/services/restored.mjs']],
+      [audit, 'shop-audit', ['dist/services/audit.mjs', '--verify']],
+    ];
+    for (const [settings, name, args] of named) {
+      const [job] = ofKind(manifestsOf(await renderChart(example, settings)), 'Job');
+      expect(job?.metadata.name).to.equal(name);
+      expect(job?.spec?.template?.spec.containers[0]?.args).to.deep.equal(args);
+    }
+    expect(await renderChart(example, ['migrations.program=bff']).catch(String)).to.match(/program/);
+  });
+
   it('rejects a secret among the settings, and an address that is missing', async () => {
     const failure = (settings: string[]) => renderChart(example, settings).catch(String);
     expect(await failure(['settings.ENCRYPTION_KEY=abc'])).to.match(/ENCRYPTION_KEY/);

@@ -4,6 +4,8 @@ import { copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { connect } from '../../db/connection.ts';
+import { createEncryption } from '../../db/encryption.ts';
 import { withDatabase, withLock } from '../../db/provision.ts';
 import { parseSettings, roleUrl } from '../../domain/settings/settings.ts';
 import { ensureBuilt } from '../../scripts/build/ensure.ts';
@@ -17,6 +19,7 @@ import {
   serviceAddress,
   waitUntilServing,
 } from '../../scripts/start/services.ts';
+import { readTasks, seedSend, seedTenant } from '../support/outreach/rows.ts';
 import { productionSettings } from '../support/services/production-settings.ts';
 import { sharedPostgres, sharedTemporal, temporaryFolder } from '../support/servers/servers.ts';
 
@@ -110,6 +113,27 @@ describe('an image', function () {
     expect(again.stdout).to.match(/^Nothing to migrate\.$/m);
   });
 
+  it('of migrate has what staff run beside the services: after a restore, for a new key, for the audit log', async () => {
+    const { DATABASE_URL_BACKEND: url = '' } = environment;
+    const staff = async (...args: string[]) =>
+      (await run(process.execPath, [...flags, ...args], { cwd: join(images, 'migrate'), env: environment })).stdout;
+    const database = connect({ url, schema: 'outreach', applicationName: 'test-images' });
+    try {
+      const { tenantId } = await seedTenant(database, createEncryption(parseSettings(environment, []).ENCRYPTION_KEYS));
+      const send = await seedSend(database, tenantId, { chunks: [3] });
+      expect(await staff('dist/services/restored.mjs')).to.include(
+        `To be compared with the platform:\n  ${tenantId}: ${send.campaignId} (Spring): 1 sub-tasks with 3 contacts are unknown`,
+      );
+      expect((await readTasks(database, send)).map(({ status }) => status)).to.deep.equal(['unknown']);
+    } finally {
+      await database.destroy();
+    }
+    expect(await staff('dist/services/reencrypt.mjs')).to.match(
+      /^outreach\.tenant_integration\.secret_encrypted: 0 re-encrypted, 0 left[^]*Every value is encrypted with the first key\.$/m,
+    );
+    expect(await staff('dist/services/audit.mjs', '--verify')).to.match(/^outreach:[^]*^orders:/m);
+  });
+
   for (const service of services) {
     it(`of ${service} starts with production settings, and its health check says so`, async () => {
       const name = service.toUpperCase();
@@ -117,6 +141,7 @@ describe('an image', function () {
       const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
       const env = { ...own, [`${name}_PORT`]: String(port), [`METRICS_PORT_${name}`]: String(metricsPort) };
       const cwd = join(images, service);
+      const began = performance.now();
       const child = await startChild({
         name: service,
         command: process.execPath,
@@ -129,6 +154,7 @@ describe('an image', function () {
       try {
         const address = serviceAddress(service, parseSettings(env, []));
         await waitUntilServing(child, service, address);
+        process.stdout.write(`      ready after ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
         await run(process.execPath, check, { cwd, env });
         if (service !== 'backend') expect((await fetch(`${address}/docs`)).status).to.equal(200);
         if (service === 'bff') expect(await (await fetch(`${address}/app`)).text()).to.include('<script');
