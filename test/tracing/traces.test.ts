@@ -73,6 +73,7 @@ describe('traces', function () {
     expect(await collector.lineOf('tag')).to.equal(
       'tag@backend < rule@backend < inbox notice.clicked@backend < POST /webhook@bff',
     );
+    process.stdout.write(`${collector.treeOf('tag')}\n`);
     const tagged = collector.spans.find(({ name }) => name === 'tag');
     const intake = collector.spans.findLast(({ name }) => name === 'POST /internal/v1/inbox');
     expect(intake?.traceId).to.equal(tagged?.traceId);
@@ -104,6 +105,7 @@ describe('traces', function () {
     expect(await collector.lineOf('payment callback')).to.equal(
       `payment callback@orders < ${activity('beginPayment')} < ${run}${pay}`,
     );
+    process.stdout.write(`${collector.treeOf('commit payment')}\n`);
     const gateway = collector.spans.filter(({ name, service }) => name === 'POST' && service === 'orders');
     const paid = collector.spans.find(({ name }) => name === 'commit payment');
     expect(gateway.some(({ traceId }) => traceId === paid?.traceId)).to.equal(true);

@@ -8,6 +8,8 @@ interface OtlpSpan {
   spanId: string;
   parentSpanId?: string;
   name: string;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
   attributes?: { key: string; value: { stringValue?: string; intValue?: number } }[];
 }
 
@@ -32,6 +34,8 @@ export interface Collector {
    * `tag@backend < rule@backend < …`. Waits until all of them are there.
    */
   lineOf(name: string): Promise<string>;
+  /** The whole trace in which the latest span with this name is: each below its parent, with when it began and ended, in ms. */
+  treeOf(name: string): string;
   close(): Promise<void>;
 }
 
@@ -47,6 +51,23 @@ function lineFrom(spans: readonly CollectedSpan[], name: string): CollectedSpan[
     span = spans.find((one) => one.traceId === traceId && one.spanId === parentSpanId);
   }
   return undefined;
+}
+
+function treeFrom(spans: readonly CollectedSpan[], name: string): string {
+  const traceId = spans.findLast((one) => one.name === name)?.traceId;
+  const trace = spans
+    .filter((one) => one.traceId === traceId)
+    .toSorted((one, other) => Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano)));
+  const [root] = trace;
+  const since = (time: string) => (Number(BigInt(time) - BigInt(root?.startTimeUnixNano ?? 0)) / 1e6).toFixed(1);
+  const below = (parent: string | undefined, depth: number): string[] =>
+    trace
+      .filter(({ parentSpanId }) => (parentSpanId || undefined) === parent)
+      .flatMap((span) => [
+        `${'  '.repeat(depth)}${shown(span)} ${since(span.startTimeUnixNano)}–${since(span.endTimeUnixNano)}`,
+        ...below(span.spanId, depth + 1),
+      ]);
+  return below(undefined, 0).join('\n');
 }
 
 export async function startCollector(): Promise<Collector> {
@@ -69,6 +90,7 @@ export async function startCollector(): Promise<Collector> {
       });
       return line.map(shown).join(' < ');
     },
+    treeOf: (name) => treeFrom(spans, name),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
