@@ -377,9 +377,11 @@ create table outreach.campaign (
   sent_twice integer not null default 0,
   sent_twice_at timestamp with time zone,
   ended_by_uninstall boolean not null default false,
+  holdout_percent integer,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
+  constraint campaign_holdout_percent_check CHECK (((holdout_percent >= 1) AND (holdout_percent <= 50))) NOT VALID,
   constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text, 'approval'::text]))),
   constraint campaign_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'partially_failed'::text, 'failed'::text, 'cancelled'::text, 'closed'::text]))),
   constraint campaign_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
@@ -594,6 +596,7 @@ create table outreach.dispatch (
   frozen_at timestamp with time zone,
   freeze_at timestamp with time zone not null default now(),
   recipients_deleted_at timestamp with time zone,
+  control_count integer not null default 0,
   constraint dispatch_pkey PRIMARY KEY (dispatch_id),
   constraint dispatch_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint dispatch_campaign_id_number_key UNIQUE (campaign_id, number),
@@ -610,6 +613,17 @@ create table outreach.dispatch_chunk (
   last_id text generated always as (contact_ids[cardinality(contact_ids)]) stored,
   constraint dispatch_chunk_pkey PRIMARY KEY (dispatch_id, chunk),
   constraint dispatch_chunk_contact_ids_check CHECK ((cardinality(contact_ids) > 0))
+) partition by RANGE (dispatch_id);
+
+create table outreach.dispatch_control (
+  dispatch_id text not null,
+  part integer not null,
+  contact_ids text[] not null,
+  contact_count integer generated always as (cardinality(contact_ids)) stored,
+  first_id text generated always as (contact_ids[1]) stored,
+  last_id text generated always as (contact_ids[cardinality(contact_ids)]) stored,
+  constraint dispatch_control_pkey PRIMARY KEY (dispatch_id, part),
+  constraint dispatch_control_contact_ids_check CHECK ((cardinality(contact_ids) > 0))
 ) partition by RANGE (dispatch_id);
 
 create table outreach.dry_run (
@@ -724,6 +738,14 @@ END) stored,
   constraint event_inbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
   constraint event_inbox_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES outreach.tenant_integration(tenant_integration_id)
 ) partition by RANGE (received_at);
+
+create table outreach.holdout_key (
+  campaign_id text not null,
+  inner_block bytea not null,
+  outer_block bytea not null,
+  constraint holdout_key_pkey PRIMARY KEY (campaign_id),
+  constraint holdout_key_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE
+);
 
 create table outreach.inbox_lease (
   partition integer not null,
@@ -981,6 +1003,7 @@ comment on column outreach.broadcast_task.reported_at is 'when the platform last
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
+comment on column outreach.campaign.holdout_percent is 'how much of the audience is held back as a control group; null: nobody is';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
@@ -997,8 +1020,11 @@ comment on column outreach.dispatch.frozen_through is 'the last contact that was
 comment on column outreach.dispatch.frozen_at is 'the snapshot is complete; until then audience_count is what was counted';
 comment on column outreach.dispatch.freeze_at is 'when freezing begins';
 comment on column outreach.dispatch.recipients_deleted_at is 'when their retention had passed; nobody can be retried or looked up any more';
+comment on column outreach.dispatch.control_count is 'contacts of the frozen audience that are held back as a control group; audience_count does not have them';
 comment on table outreach.dispatch_chunk is 'partitioned by month';
 comment on column outreach.dispatch_chunk.contact_ids is 'the frozen contacts of one sub-task, in order of id; whoever was erased since by pseudonym';
+comment on table outreach.dispatch_control is 'partitioned by month';
+comment on column outreach.dispatch_control.contact_ids is 'frozen contacts that a send holds back, at most 1,000 to a list, in order of id; whoever was erased since by pseudonym';
 comment on table outreach.erased_contact is 'so that events from before the erasure bring nothing back';
 comment on column outreach.erased_contact.id_hash is 'HMAC-SHA256 of the contact''s id, hexadecimal';
 comment on column outreach.erased_contact.erased_at is 'what occurred up to then is not taken any more; null while the contact is being erased, when nothing is';
@@ -1007,6 +1033,9 @@ comment on column outreach.erased_contact.pseudonym is 'what stands for the cont
 comment on table outreach.erasure_key is 'the key of the hashes in erased_contact, made when the first contact of a tenant is erased';
 comment on table outreach.event_inbox is 'partitioned by month; each partition has the primary key (tenant_integration_id, event_id), and who inserts looks for it in the others';
 comment on column outreach.event_inbox.attempts is 'how often it was handled; a batch that was rolled back does not count';
+comment on table outreach.holdout_key is 'the random key by which a campaign chooses its control group, made when it first does';
+comment on column outreach.holdout_key.inner_block is 'the key of HMAC-SHA-256 xor ipad (RFC 2104), so that SQL can compute it';
+comment on column outreach.holdout_key.outer_block is 'the same key xor opad';
 comment on column outreach.platform_pace.paused_until is 'the platform asked not to be called before';
 comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
 comment on table outreach.recurring_run is 'when each sweep and Schedule last began, and last came to its end';
@@ -1072,6 +1101,7 @@ CREATE INDEX dispatch_by_audience ON outreach.dispatch USING btree (tenant_id, a
 CREATE UNIQUE INDEX dispatch_idempotency ON outreach.dispatch USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX dispatch_preparing ON outreach.dispatch USING btree (freeze_at) WHERE (frozen_at IS NULL);
 CREATE INDEX dispatch_chunk_by_contact ON ONLY outreach.dispatch_chunk USING btree (dispatch_id, last_id, first_id);
+CREATE INDEX dispatch_control_by_contact ON ONLY outreach.dispatch_control USING btree (dispatch_id, last_id, first_id);
 CREATE INDEX entry_source_active ON outreach.entry_source USING btree (campaign_id) WHERE (ended_at IS NULL);
 CREATE INDEX entry_source_by_campaign ON outreach.entry_source USING btree (campaign_id);
 CREATE INDEX entry_source_refused ON outreach.entry_source USING btree (tenant_id, error_at) WHERE (error_at IS NOT NULL);
@@ -1677,6 +1707,7 @@ grant delete, insert, select, update on table outreach.conversion_hour to outrea
 grant delete, insert, select, update on table outreach.copywriting to outreach;
 grant delete, insert, select, update on table outreach.dispatch to outreach;
 grant delete, insert, select, update on table outreach.dispatch_chunk to outreach;
+grant delete, insert, select, update on table outreach.dispatch_control to outreach;
 grant delete, insert, select, update on table outreach.dispatch_recipient to outreach;
 grant delete, insert, select, update on table outreach.dry_run to outreach;
 grant delete, insert, select, update on table outreach.dry_run_part to outreach;
@@ -1686,6 +1717,7 @@ grant delete, insert, select, update on table outreach.erased_contact to outreac
 grant delete, insert, select, update on table outreach.erasure_key to outreach;
 grant delete, insert, select, update on table outreach.event_code_clicks to outreach;
 grant delete, insert, select, update on table outreach.event_inbox to outreach;
+grant delete, insert, select, update on table outreach.holdout_key to outreach;
 grant delete, insert, select, update on table outreach.inbox_lease to outreach;
 grant delete, insert, select, update on table outreach.no_response_scan to outreach;
 grant delete, insert, select, update on table outreach.outbound_call to outreach;

@@ -14,7 +14,10 @@ export const dispatchSchema = z
     /** The first send, if this one resends a part of it. */
     retryOf: z.string().nullable(),
     scheduledAt: timestamp.nullable(),
+    /** Those it was to be sent to. */
     audienceCount: z.int(),
+    /** Those held back as a control group. */
+    controlCount: z.int(),
     /** The same for equal sets of contacts; null while the audience is being prepared. */
     audienceHash: z.string().nullable(),
     excluded: audiencePreviewSchema.shape.excluded,
@@ -32,6 +35,8 @@ export type Dispatch = z.infer<typeof dispatchSchema>;
 export const recipientSchema = z
   .object({
     contactId: z.string(),
+    /** The campaign holds the contact back as one of its control group. */
+    isControl: z.boolean(),
     sends: z.array(
       z.object({
         number: z.int(),

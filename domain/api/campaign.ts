@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HOLDOUT_PERCENT } from '../campaigns/lift/holdout.ts';
 import type { OutcomeName } from '../campaigns/outcomes.ts';
 import { audienceSchema, listedAudienceSchema } from './audiences.ts';
 import { messagesSchema } from './messages.ts';
@@ -60,6 +61,7 @@ const writtenFields = {
   audience: audienceSchema,
   schedule: scheduleSchema,
   endsAt: timestamp.nullable().optional(),
+  holdoutPercent: z.int().min(HOLDOUT_PERCENT.least).max(HOLDOUT_PERCENT.most).nullable().optional(),
 };
 
 /** The same fields as returned: all of them are present, and limits are not repeated. */
@@ -71,6 +73,8 @@ export const contentSchema = z.object({
   audience: audienceSchema,
   schedule: scheduleSchema,
   endsAt: timestamp.nullable(),
+  /** How much of the audience is held back as a control group; null: nobody is. */
+  holdoutPercent: z.int().nullable(),
 } satisfies Record<keyof typeof writtenFields, z.ZodType>);
 export type ContentFields = z.infer<typeof contentSchema>;
 
@@ -144,8 +148,10 @@ export const campaignSchema = z
     /** Contacts that a retry was sent to although the first sub-task had been sent after all. */
     sentTwice: z.int(),
     sourceId: z.string().nullable(),
-    /** Contacts frozen at the last send; null for a draft. */
+    /** Contacts frozen at the last send, without those held back; null for a draft. */
     audienceCount: z.int().nullable(),
+    /** Contacts of the audience that were held back as a control group; null for a draft. */
+    controlCount: z.int().nullable(),
     summary: summarySchema,
     clickedContacts: z.int(),
     createdBy: z.string(),

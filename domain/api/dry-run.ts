@@ -49,6 +49,8 @@ const broadcastSchema = z
 export const dryRunSchema = z
   .object({
     audienceCount: z.int(),
+    /** Contacts that would be held back as a control group; not in `audienceCount`. */
+    controlCount: z.int(),
     chunks: z.array(z.object({ contactCount: z.int() })),
     requests: z.array(broadcastSchema).max(3),
     warnings: z.array(dryRunWarningSchema),
@@ -68,6 +70,7 @@ export const driftReasons = [
   'tag_revived',
   'list_changed',
   'match_changed',
+  'holdout_changed',
   'audience_changed',
 ] as const;
 export type DriftReason = (typeof driftReasons)[number];

@@ -11,6 +11,7 @@ import { exportOperations } from './exports.ts';
 import { followUpOperations } from './follow-ups.ts';
 import { imageOperations } from './images.ts';
 import { inboxOperations } from './inbox.ts';
+import { liftOperations } from './lift.ts';
 import { overviewOperations } from './overview.ts';
 import { personOperations } from './person.ts';
 import { refusalOperations } from './refusals.ts';
@@ -30,6 +31,7 @@ export const backendOperations = {
   ...dryRunOperations,
   ...campaignSnapshotOperations,
   ...campaignHistoryOperations,
+  ...liftOperations,
   ...followUpOperations,
   ...audienceOperations,
   ...contactOperations,

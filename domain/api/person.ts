@@ -25,6 +25,8 @@ export const contactExportSchema = z
     campaigns: rows,
     /** Snapshots with the contact, each with the newest state of its sub-task. */
     recipients: rows,
+    /** Sends that held the contact back as one of a control group. */
+    controlGroups: rows,
     /** What the platform said about sub-tasks, where it names the contact. */
     subTasks: rows,
     /** Sends whose preparation has come as far as this contact. */

@@ -21,6 +21,7 @@ export const campaignFields = {
   audience: { stored: 'json', changeableWhile: 'draft', inTasks: true },
   schedule: { stored: 'json', changeableWhile: 'scheduled', inTasks: true },
   endsAt: { stored: 'time', changeableWhile: 'started', inTasks: false },
+  holdoutPercent: { stored: 'plain', changeableWhile: 'draft', inTasks: false },
 } as const satisfies Record<keyof ContentFields, CampaignField>;
 
 type FieldName = keyof ContentFields;

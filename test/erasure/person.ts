@@ -5,6 +5,7 @@ import { droppingErased } from '../../activities/outreach/inbox/handlers/erased.
 import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
 import { storeEvents } from '../../db/outreach/inbox/intake.ts';
 import type { HandledEventType, IntakeCommand } from '../../domain/api/events.ts';
+import { chooseControl } from '../support/outreach/control-group.ts';
 import { contactId } from '../support/services/backend.ts';
 import type { TwoTenants } from '../support/services/two-tenants.ts';
 
@@ -77,6 +78,14 @@ async function sendToPerson(backend: TwoTenants): Promise<Pick<Story, 'campaignI
   return { campaignId, subTaskKey: task.key };
 }
 
+/** A campaign that holds the person back. */
+async function holdBackPerson(backend: TwoTenants): Promise<void> {
+  const audience = [PERSON, contactId(1), contactId(2)];
+  const id = await backend.draft({ audience: { type: 'contacts', contactIds: audience }, holdoutPercent: 50 });
+  await chooseControl(backend.db, id, { percent: 50, audience, control: [PERSON, contactId(1)] });
+  await made(backend, 'POST', `/campaigns/${id}:send`, {});
+}
+
 async function tagPerson(backend: TwoTenants, campaignId: string): Promise<string> {
   const { db } = backend;
   const tag = await made(backend, 'POST', '/tags', { name: 'T', serviceNumberId: 'sn-1', kind: 'permanent' });
@@ -132,6 +141,7 @@ export async function tellStory(backend: TwoTenants): Promise<Story> {
     eventOf('contact.followed', {}),
   );
   const sent = await sendToPerson(backend);
+  await holdBackPerson(backend);
   const tagId = await tagPerson(backend, sent.campaignId);
   const list = { name: 'List', serviceNumberId: 'sn-1', type: 'contacts', contactIds: [PERSON, contactId(1)] };
   const { audienceId } = (await made(backend, 'POST', '/audiences', list)).body;

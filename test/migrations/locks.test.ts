@@ -29,6 +29,8 @@ const undone: Record<string, string> = {
   'orders/0080_traces.ts': 'alter table payment_attempt drop column trace_parent',
   'outreach/0090_segments.ts': `alter table audience drop column segment;
     alter table audience add constraint audience_type_check check (type in ('contacts', 'app_tags')) not valid`,
+  'outreach/0095_holdout.ts': `drop table dispatch_control, holdout_key; alter table dispatch drop column control_count;
+    alter table campaign drop column holdout_percent`,
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,
     drop column reported_at; drop table recurring_run`,

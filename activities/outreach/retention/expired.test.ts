@@ -5,6 +5,7 @@ import { eventHandlers } from '../inbox/handlers/index.ts';
 import { handleBatch } from '../inbox/batch.ts';
 import { rows } from '../../../db/database.ts';
 import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
+import { ROWS_AT_ONCE } from '../../../db/outreach/retention/expired-rows.ts';
 import { readResults } from '../../../db/outreach/clicks/results.ts';
 import { retryFailed } from '../../../db/outreach/sends/retries.ts';
 import type { RetentionSettings } from '../../../domain/retention.ts';
@@ -91,7 +92,18 @@ describe('A15: what has been kept for as long as its retention', () => {
     };
     const old = await seed([1000, 1000, 1000, 1000, 1000, 500], days(401));
     const young = await seed([2], days(399));
-    expect(await deleteExpired()).to.equal(6);
+    // More than one statement deletes, of a send that held somebody back.
+    await rows(
+      database,
+      `insert into audience_drift (dispatch_id, change, contact_id, reason)
+       select :dispatchId, 'added', 'd' || n, 'tag_added' from generate_series(1, :many::int) as n`,
+      { dispatchId: old.dispatchId, many: ROWS_AT_ONCE + 1 },
+    );
+    for (const { dispatchId } of [old, young])
+      await database('dispatch_control').insert({ dispatch_id: dispatchId, part: 0, contact_ids: ['held'] });
+    expect(await deleteExpired()).to.equal(6 + ROWS_AT_ONCE + 1 + 1);
+    expect(await database('audience_drift').where({ dispatch_id: old.dispatchId })).to.deep.equal([]);
+    expect(await database('dispatch_control').pluck('dispatch_id')).to.deep.equal([young.dispatchId]);
     const left = async (dispatchId: string) =>
       (await database('dispatch_recipient').where({ dispatch_id: dispatchId }).pluck('contact_id')).length;
     expect([await left(old.dispatchId), await left(young.dispatchId)]).to.deep.equal([0, 2]);

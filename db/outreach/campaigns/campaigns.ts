@@ -16,6 +16,7 @@ import { type ListOrder, orderedPage } from '../list-order.ts';
 export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaignId'> {
   id: string;
   audienceCount: number | null;
+  controlCount: number | null;
   summary: Summary;
   clickedContacts: number;
   /** Who confirmed its first send. */
@@ -35,6 +36,7 @@ export interface ListedCampaign extends CampaignRecord {
 const columnsOf = (row: string, at: string) => `
   select ${row}.*, c.campaign_id as id,
     (select sum(d.audience_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null) as audience_count,
+    (select sum(d.control_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null) as control_count,
     (select json_build_object('sent', coalesce(sum(sent), 0), 'delivered', coalesce(sum(delivered), 0),
          'failed', coalesce(sum(failed), 0), 'read', coalesce(sum(read), 0))
        from broadcast_task t where t.campaign_id = c.campaign_id and t.superseded_by is null) as summary,

@@ -16,6 +16,7 @@ export const partOfTable = {
   audience_member: 'lists',
   campaign: 'campaigns',
   dispatch_chunk: 'recipients',
+  dispatch_control: 'controlGroups',
   broadcast_task: 'subTasks',
   dispatch: 'preparations',
   audience_drift: 'audienceChanges',

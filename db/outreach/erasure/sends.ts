@@ -30,6 +30,17 @@ export async function renameInClicks(database: Database, { tenantId, contactId, 
   );
 }
 
+/** SQL: each send `d` that holds the contact back, with the list `r`. */
+export const heldBackContact = `dispatch d cross join lateral (
+  select c.dispatch_id, :contactId::text as contact_id, c.part from dispatch_control c
+  where c.dispatch_id = d.dispatch_id and ${hasContact('c', ':contactId')}) r`;
+
+const renameInControl = `
+  update dispatch_control c set contact_ids = array(
+    select id from unnest(array_replace(c.contact_ids, :contactId, :pseudonym)) as id order by id)
+  from dispatch d
+  where d.tenant_id = :tenantId and c.dispatch_id = d.dispatch_id and ${hasContact('c', ':contactId')}`;
+
 /** SQL: each send `d` with the row `r` of the contact in its snapshot. */
 export const snapshotsOfContact = `dispatch d cross join lateral (
   select c.dispatch_id, :contactId::text as contact_id, c.chunk from dispatch_chunk c
@@ -80,6 +91,10 @@ const movePosition = `
       (select max(r.contact_id) from dispatch_chunk s cross join lateral unnest(s.contact_ids) as r (contact_id)
         where s.dispatch_id = d.dispatch_id and s.first_id < :contactId and r.contact_id < :contactId
           and s.last_id >= (select max(first_id) from dispatch_chunk
+            where dispatch_id = d.dispatch_id and first_id < :contactId)),
+      (select max(r.contact_id) from dispatch_control s cross join lateral unnest(s.contact_ids) as r (contact_id)
+        where s.dispatch_id = d.dispatch_id and s.first_id < :contactId and r.contact_id < :contactId
+          and s.last_id >= (select max(first_id) from dispatch_control
             where dispatch_id = d.dispatch_id and first_id < :contactId))) end
   from campaign c where d.tenant_id = :tenantId and c.campaign_id = d.campaign_id and d.frozen_through = :contactId`;
 
@@ -90,5 +105,6 @@ const movePosition = `
 export async function renameInSends(database: Database, { tenantId, contactId, pseudonym }: Erasure): Promise<void> {
   const bindings = { tenantId, contactId, pseudonym };
   await renameInSnapshots(database, bindings);
-  for (const sql of [renameInErrors, renameInDrift, renameInDryRuns, movePosition]) await rows(database, sql, bindings);
+  for (const sql of [renameInControl, renameInErrors, renameInDrift, renameInDryRuns, movePosition])
+    await rows(database, sql, bindings);
 }

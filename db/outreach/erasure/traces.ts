@@ -1,7 +1,7 @@
 import { type Database, firstRow, rows } from '../../database.ts';
 import { originColumns } from '../tags/origin.ts';
 import { listsContact, serviceNumbersIn } from './profile.ts';
-import { partHasContact, snapshotsOfContact } from './sends.ts';
+import { heldBackContact, partHasContact, snapshotsOfContact } from './sends.ts';
 
 /** One contact of a tenant. */
 export interface Person {
@@ -62,6 +62,11 @@ const traces = {
       'subTaskKey', t.key, 'taskId', t.task_id, 'status', t.status)`,
     from: `${snapshotsOfContact} left join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk
       where d.tenant_id = :tenantId`,
+    order: [text('r.dispatch_id'), text('r.contact_id')],
+  },
+  dispatch_control: {
+    item: `to_jsonb(r) || jsonb_build_object('campaignId', d.campaign_id, 'sentAt', d.created_at)`,
+    from: `${heldBackContact} where d.tenant_id = :tenantId`,
     order: [text('r.dispatch_id'), text('r.contact_id')],
   },
   broadcast_task: {

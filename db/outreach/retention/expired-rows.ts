@@ -58,15 +58,18 @@ const expiredSend = `
 
 async function deleteOfSend(transaction: Transaction, dispatchId: string, now: Date): Promise<number> {
   const ofSend = 'dispatch_id = :dispatchId';
-  const recipients = await deleteSome(transaction, 'dispatch_chunk_rest', ofSend, { dispatchId });
-  if (recipients === ROWS_AT_ONCE) return recipients;
-  const drift = await deleteSome(transaction, 'audience_drift_rest', ofSend, { dispatchId });
-  if (drift === ROWS_AT_ONCE) return recipients + drift;
+  let deleted = 0;
+  // Its recipients last: by them it is found again.
+  for (const table of ['audience_drift_rest', 'dispatch_control_rest', 'dispatch_chunk_rest']) {
+    const some = await deleteSome(transaction, table, ofSend, { dispatchId });
+    deleted += some;
+    if (some === ROWS_AT_ONCE) return deleted;
+  }
   await rows(transaction, 'update dispatch set recipients_deleted_at = :now where dispatch_id = :dispatchId', {
     dispatchId,
     now,
   });
-  return recipients + drift;
+  return deleted;
 }
 
 /** Recipients of the oldest send that has some without a partition, and whose retention has passed. */

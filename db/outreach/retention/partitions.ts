@@ -9,6 +9,7 @@ export const partitionedTables = {
   conversation: 'timeline',
   contact_event: 'timeline',
   dispatch_chunk: 'recipients',
+  dispatch_control: 'recipients',
   audience_drift: 'recipients',
   audit_log: 'audit',
 } as const satisfies Record<string, keyof Retention>;
@@ -89,6 +90,7 @@ const neededRecipients = `select 1 from dispatch d join campaign c using (campai
 const stillNeeded: Partial<Record<PartitionedTable, string>> = {
   event_inbox: `select 1 from event_inbox e where e.status = 'stored' and ${ofMonth('e.received_at', 'timestamp with time zone')}`,
   dispatch_chunk: neededRecipients,
+  dispatch_control: neededRecipients,
   audience_drift: neededRecipients,
 };
 

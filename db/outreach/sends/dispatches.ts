@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { Problem } from '../../../domain/api/problem.ts';
+import { expectedControl } from '../../../domain/campaigns/lift/holdout.ts';
 import { invalidTimes, plannedFreeze, plannedStart } from '../../../domain/campaigns/times.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
@@ -12,7 +13,10 @@ import { DispatchRow } from '../models/sends.ts';
 import { IntegrationRow } from '../models/tenants.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { approvalLimit, isAskedFor, openApproval, requestApproval } from './approval/requests.ts';
-import { fitsOnePage, freezePage } from './freezing.ts';
+import { fitsOnePage, type Frozen, freezePage } from './freezing.ts';
+
+/** How many an audience reaches, and why not the others. */
+type Counted = Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
 
 export interface SendRequest {
   idempotencyKey: string | null;
@@ -27,7 +31,10 @@ export interface Sent {
   dispatch: { dispatchId: string; number: number } | null;
 }
 
-/** @throws Problem `audience_changed`, `audience_empty`. */
+/**
+ * Compares with what the operator saw: all whom the audience reaches, those who will be held back as well.
+ * @throws Problem `audience_changed`, `audience_empty`.
+ */
 export function assertCounts(
   { reachableCount }: Pick<AudiencePreview, 'reachableCount'>,
   expected: number | null,
@@ -57,7 +64,7 @@ const insertDispatch = `
 
 export interface NewSend {
   /** What is known of the audience before its contacts are read. */
-  counted: Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
+  counted: Counted;
   request: Pick<SendRequest, 'idempotencyKey' | 'now'>;
   scheduledAt: Date | null;
   /** When the audience is to be resolved. */
@@ -129,7 +136,7 @@ async function countForSend(
   campaign: CampaignRecord,
   source: AudienceSource,
   { now, expectedReachableCount: expected }: SendRequest,
-): Promise<Pick<AudiencePreview, 'reachableCount' | 'excluded'>> {
+): Promise<Counted> {
   const candidates = await candidateCount(transaction, campaign, source, TOO_LARGE_TO_COUNT);
   const counted =
     candidates < TOO_LARGE_TO_COUNT
@@ -142,10 +149,22 @@ async function countForSend(
   return known;
 }
 
+/** Who is held back is known once the contacts are read. */
+const withoutControl = ({ reachableCount, excluded }: Counted, { holdoutPercent }: CampaignRecord): Counted => ({
+  reachableCount: reachableCount - expectedControl(reachableCount, holdoutPercent),
+  excluded,
+});
+
+/** @throws Problem `audience_empty`, which a handful of contacts may be once some are held back. */
+function assertSomebody({ audienceCount, controlCount }: Pick<Frozen, 'audienceCount' | 'controlCount'>): void {
+  if (audienceCount === 0)
+    throw new Problem('audience_empty', `All ${controlCount} contacts of the audience would be held back`);
+}
+
 async function setCounts(
   transaction: Transaction,
   dispatchId: string,
-  { reachableCount, excluded }: Pick<AudiencePreview, 'reachableCount' | 'excluded'>,
+  { reachableCount, excluded }: Counted,
 ): Promise<void> {
   await rows(
     transaction,
@@ -163,7 +182,7 @@ async function storeSend(
   author: Author,
   campaign: CampaignRecord,
   { request, scheduledAt }: { request: SendRequest; scheduledAt: Date | null },
-): Promise<{ dispatchId: string; number: number; audienceCount: number; excluded: AudiencePreview['excluded'] }> {
+): Promise<Counted & { dispatchId: string; number: number }> {
   const { tenantId, serviceNumberId } = campaign;
   const scope = { tenantId, serviceNumberId, path: '/audience' };
   const source = await audienceSource(transaction, scope, campaign.audience);
@@ -172,7 +191,7 @@ async function storeSend(
   const small = freezeAt === null && (await fitsOnePage(transaction, campaign, source));
   const counted = small ? nobody : await countForSend(transaction, campaign, source, request);
   const send = await insertSend(transaction, author, campaign, {
-    counted,
+    counted: withoutControl(counted, campaign),
     request,
     scheduledAt,
     freezeAt: freezeAt ?? request.now,
@@ -182,13 +201,17 @@ async function storeSend(
   const key = { tenantId, dispatchId: send.dispatchId };
   const frozen = small ? await freezePage(transaction, key, request.now) : null;
   if (frozen?.complete) {
-    assertCounts({ reachableCount: frozen.audienceCount }, request.expectedReachableCount);
-    return { ...send, audienceCount: frozen.audienceCount, excluded: frozen.excluded };
+    const { audienceCount, controlCount, excluded } = frozen;
+    const reachableCount = audienceCount + controlCount;
+    assertCounts({ reachableCount }, request.expectedReachableCount);
+    assertSomebody(frozen);
+    return { ...send, reachableCount, excluded };
   }
   // It is larger than the stored counts said.
-  const known = frozen ? await countForSend(transaction, campaign, source, request) : counted;
-  if (frozen) await setCounts(transaction, send.dispatchId, known);
-  return { ...send, audienceCount: known.reachableCount, excluded: known.excluded };
+  const { reachableCount, excluded } = frozen ? await countForSend(transaction, campaign, source, request) : counted;
+  const known = { reachableCount, excluded };
+  if (frozen) await setCounts(transaction, send.dispatchId, withoutControl(known, campaign));
+  return { ...send, ...known };
 }
 
 /** Who confirmed the send, if not its author, and what they asked for. */
@@ -199,7 +222,7 @@ export interface Confirmation {
 
 /**
  * Stores the send of a draft whose lock the caller holds.
- * @returns the send, and how many contacts it reaches.
+ * @returns the send, and how many contacts its audience reaches, those held back included.
  * @throws Problem `audience_changed`, `audience_empty`, `invalid_content`.
  */
 export async function acceptSend(
@@ -207,10 +230,10 @@ export async function acceptSend(
   author: Author,
   campaign: CampaignRecord,
   { request, confirmedBy }: Confirmation,
-): Promise<{ dispatchId: string; number: number; audienceCount: number }> {
+): Promise<{ dispatchId: string; number: number; reachableCount: number }> {
   const { tenantId, id } = campaign;
   const scheduledAt = await startOf(transaction, campaign, request.now);
-  const { dispatchId, number, audienceCount, excluded } = await storeSend(
+  const { dispatchId, number, reachableCount, excluded } = await storeSend(
     transaction,
     { ...author, userId: confirmedBy },
     campaign,
@@ -223,9 +246,9 @@ export async function acceptSend(
     objectType: 'campaign',
     objectId: id,
     before: { status: campaign.status },
-    after: { status, dispatchId, reachableCount: audienceCount, excluded, scheduledAt },
+    after: { status, dispatchId, reachableCount, excluded, scheduledAt },
   });
-  return { dispatchId, number, audienceCount };
+  return { dispatchId, number, reachableCount };
 }
 
 /**
@@ -250,14 +273,14 @@ async function sendOrAsk(
     await savepoint.rollback();
     throw error;
   });
-  if (send.audienceCount <= above) {
+  if (send.reachableCount <= above) {
     await savepoint.commit();
     return { dispatchId: send.dispatchId, number: send.number };
   }
   await savepoint.rollback();
   await requestApproval(transaction, author, campaign.id, {
     dispatchId: null,
-    contacts: send.audienceCount,
+    contacts: send.reachableCount,
     above,
     idempotencyKey: request.idempotencyKey,
     requestedBy: author.userId,

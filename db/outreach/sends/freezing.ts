@@ -6,6 +6,7 @@ import { candidateCount } from '../audiences/resolution.ts';
 import type { AudienceDefinition, AudienceSource } from '../audiences/source.ts';
 import { holdIfLarge } from './approval/holding.ts';
 import { extendByChunks } from './audience-hash.ts';
+import { addToControl, holdBack } from './control/holding-back.ts';
 import { recordDrift } from './dry-runs/drift.ts';
 import type { DispatchKey } from './ledger/ledger.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
@@ -44,9 +45,11 @@ interface Preparing extends DispatchKey, CampaignKey {
   source: AudienceDefinition | null;
   contactIds: string[] | null;
   freezeAt: Date;
+  holdoutPercent: number | null;
   audienceCount: number;
   audienceHash: string;
   frozenCount: number;
+  controlCount: number;
   frozenExcluded: AudiencePreview['excluded'];
   frozenThrough: string | null;
 }
@@ -57,8 +60,7 @@ const lockCampaign = `
 
 const lockPreparing = `
   select d.tenant_id, d.dispatch_id, d.campaign_id, c.service_number_id, d.source, d.freeze_at, d.audience_count,
-    d.audience_hash, d.frozen_count, d.frozen_excluded,
-    d.frozen_through,
+    d.audience_hash, d.frozen_count, d.frozen_excluded, d.frozen_through, d.control_count, c.holdout_percent,
     case when d.source ->> 'kind' = 'ids' then c.audience -> 'contactIds' end as contact_ids
   from dispatch d join campaign c using (campaign_id)
   where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.frozen_at is null for update of d`;
@@ -105,24 +107,26 @@ async function takeOver(transaction: Transaction, { dispatchId, frozenThrough }:
   };
 }
 
-async function nextPage(transaction: Transaction, preparing: Preparing): Promise<ResolvedPage> {
+/** A page of a send, and how many of its contacts are held back; a retry takes over only those that were not. */
+async function nextPage(transaction: Transaction, preparing: Preparing): Promise<ResolvedPage & { held: number }> {
   const { source, contactIds, frozenThrough, freezeAt, tenantId, serviceNumberId } = preparing;
-  if (source === null) return takeOver(transaction, preparing);
+  if (source === null) return { ...(await takeOver(transaction, preparing)), held: 0 };
   const resolved = sourceOf(source, contactIds);
   const page = await resolvePage(
     transaction,
     { tenantId, serviceNumberId },
     { source: resolved, now: freezeAt, after: frozenThrough, limit: CONTACTS_PER_PAGE },
   );
+  const held = await holdBack(transaction, preparing);
   const range = { after: frozenThrough, through: page.through };
   await recordDrift(transaction, { ...preparing, source: resolved, now: freezeAt, range });
-  return page;
+  return { ...page, held };
 }
 
 // What was counted and what is found may differ: people come and go while a large audience is being read.
 const advance = `
   update dispatch set frozen_count = :total, frozen_through = coalesce(:through, frozen_through),
-    frozen_excluded = :excluded::jsonb, audience_hash = :audienceHash,
+    frozen_excluded = :excluded::jsonb, audience_hash = :audienceHash, control_count = control_count + :held::int,
     audience_count = case when :complete then :total else greatest(audience_count, :total) end,
     excluded = case when :complete then :excluded::jsonb else excluded end,
     frozen_at = case when :complete then :now::timestamptz end
@@ -161,7 +165,10 @@ async function addPage(
 /** What is in the snapshot of a send so far. */
 export interface Frozen {
   complete: boolean;
+  /** Those to be sent to. */
   audienceCount: number;
+  /** Those held back. */
+  controlCount: number;
   excluded: AudiencePreview['excluded'];
 }
 
@@ -172,11 +179,13 @@ export interface Frozen {
 export async function freezePage(transaction: Transaction, key: DispatchKey, now: Date): Promise<Frozen | null> {
   const preparing = await lock(transaction, key, now);
   if (!preparing) return null;
-  const { preview, through } = await nextPage(transaction, preparing);
+  const { preview, through, held } = await nextPage(transaction, preparing);
   const complete = through === null;
-  const total = preparing.frozenCount + preview.reachableCount;
-  const chunks = await addPage(transaction, preparing, { contacts: preview.reachableCount, complete, now });
+  const contacts = preview.reachableCount - held;
+  const total = preparing.frozenCount + contacts;
+  const chunks = await addPage(transaction, preparing, { contacts, complete, now });
   const { dispatchId } = key;
+  if (held > 0) await addToControl(transaction, { dispatchId, before: preparing.controlCount });
   const audienceHash = await extendByChunks(transaction, preparing.audienceHash, { dispatchId, ...chunks });
   const excluded = plus(preparing.frozenExcluded, preview.excluded);
   await rows(transaction, advance, {
@@ -185,11 +194,12 @@ export async function freezePage(transaction: Transaction, key: DispatchKey, now
     through,
     excluded: JSON.stringify(excluded),
     audienceHash,
+    held,
     complete,
     now,
   });
   if (complete) await refreshCampaign(transaction, preparing, now);
-  return { complete, audienceCount: total, excluded };
+  return { complete, audienceCount: total, controlCount: preparing.controlCount + held, excluded };
 }
 
 /** When the audience of a send is to be frozen; null once it is, or if there is no such send. */

@@ -20,7 +20,7 @@ export async function listDispatches(
   const after = decodeCursor(z.tuple([z.int().min(0).max(2_000_000_000)]), cursor);
   const found = await rows<DispatchRecord>(
     database,
-    `select d.dispatch_id, d.number, d.retry_of, d.scheduled_at, d.audience_count,
+    `select d.dispatch_id, d.number, d.retry_of, d.scheduled_at, d.audience_count, d.control_count,
        case when d.frozen_at is not null then d.audience_hash end as audience_hash, d.excluded,
        (select count(*) from broadcast_task t where t.dispatch_id = d.dispatch_id) as sub_tasks,
        d.created_by, d.created_at

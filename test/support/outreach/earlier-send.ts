@@ -19,7 +19,7 @@ export async function moveSend(database: Database, dispatchId: string, at: Date)
        from dispatch x where dispatch_id = :dispatchId) copied`,
       both,
     );
-    for (const table of ['broadcast_task', 'dispatch_chunk'])
+    for (const table of ['broadcast_task', 'dispatch_chunk', 'dispatch_control'])
       await rows(transaction, `update ${table} set dispatch_id = :moved where dispatch_id = :dispatchId`, both);
     await rows(transaction, 'delete from dispatch where dispatch_id = :dispatchId', both);
     await rows(transaction, 'update dispatch set number = -number where dispatch_id = :moved', both);

@@ -12,3 +12,9 @@ export function copyOf(campaign: CampaignRecord, now: Date): CampaignContent {
     endsAt: endsAt && endsAt > now ? endsAt : null,
   };
 }
+
+/** A copy for contacts that the campaign has reached: nobody is kept from what follows on it. */
+export const followUpOf = (campaign: CampaignRecord, now: Date): CampaignContent => ({
+  ...copyOf(campaign, now),
+  holdoutPercent: null,
+});

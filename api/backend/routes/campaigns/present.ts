@@ -26,6 +26,7 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     sentTwice: row.sentTwice,
     sourceId: row.sourceId,
     audienceCount: row.audienceCount,
+    controlCount: row.controlCount,
     summary: row.summary,
     clickedContacts: row.clickedContacts,
     createdBy: row.createdBy,

@@ -9,7 +9,7 @@ import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { finishesSoon } from '../../finishes-soon.ts';
 import { presentAudience } from '../audiences/present.ts';
 import { type CampaignLoader, respond } from '../campaigns/campaign.ts';
-import { copyOf } from '../campaigns/copy.ts';
+import { followUpOf } from '../campaigns/copy.ts';
 
 /** What a campaign's clicks lead to: a list, a tag, a draft for the others. */
 export function followUpRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
@@ -63,7 +63,7 @@ export function followUpRoutes(serve: ServeActor, deps: BackendDeps, load: Campa
       const { serviceNumberId } = loaded;
       const collected: Collected = { campaignId: loaded.id, who: 'not_clicked' };
       const list = { audienceId, serviceNumberId, name: audienceName, collected };
-      const draft = { ...copyOf(loaded, at), name, audience: { type: 'contacts' as const, audienceId } };
+      const draft = { ...followUpOf(loaded, at), name, audience: { type: 'contacts' as const, audienceId } };
       const campaign = await createCampaign(database, authorOf(actor), draft, {
         now: at,
         copyOf: loaded.id,

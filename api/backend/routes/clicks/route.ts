@@ -1,14 +1,16 @@
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
+import { liftOperations } from '../../../../domain/api/lift.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { listClicks } from '../../../../db/outreach/clicks/list.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
+import { readLift } from '../../../../db/outreach/sends/control/lift.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 import { presentClick } from './present.ts';
 
 /** A campaign's results: its clicks and all its figures. */
-export function clickRoutes(serve: ServeActor, { database }: BackendDeps, load: CampaignLoader): void {
+export function clickRoutes(serve: ServeActor, { database, now }: BackendDeps, load: CampaignLoader): void {
   serve(campaignOperations.listClicks, {
     load,
     handle: async ({ actor, loaded, query }) => {
@@ -23,6 +25,16 @@ export function clickRoutes(serve: ServeActor, { database }: BackendDeps, load: 
       const results = await readResults(database, actor.tenantId, loaded);
       if (!results) throw new Problem('not_found', 'There is no campaign with this id');
       return results;
+    },
+  });
+
+  serve(liftOperations.getLift, {
+    load,
+    handle: async ({ actor, loaded, query: { windowDays } }) => {
+      const key = { tenantId: actor.tenantId, campaignId: loaded.id };
+      const lift = await readLift(database, key, { windowDays, now: now() });
+      if (!lift) throw new Problem('not_found', 'There is no campaign with this id');
+      return lift;
     },
   });
 }

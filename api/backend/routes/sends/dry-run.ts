@@ -29,9 +29,10 @@ async function dryRun({ database, appId, now }: BackendDeps, actor: Actor, id: s
   const at = now();
   const sentAfter = new Date(at.getTime() - LATELY_MS);
   const stored = await storeDryRun(database, authorOf(actor), id, { now: at, requests: SHOWN_REQUESTS, sentAfter });
-  const { campaign, preview, sameAudience, chunkSizes } = stored;
+  const { campaign, preview, controlCount, sameAudience, chunkSizes } = stored;
   return {
     audienceCount: preview.reachableCount,
+    controlCount,
     chunks: chunkSizes.map((contactCount) => ({ contactCount })),
     requests: requestsOf(stored, appId, at),
     warnings: dryRunWarnings({ ...campaign, preview, sameAudience, appId, now: at }),

@@ -24,6 +24,9 @@ export function presentDispatch(row: DispatchRecord): Dispatch {
   return withIsoTimes(row);
 }
 
-export function presentRecipient(contactId: string, sends: RecipientSend[]): Recipient {
-  return { contactId, sends: sends.map((send) => withIsoTimes(send)) };
+export function presentRecipient(
+  contactId: string,
+  { sends, isControl }: { sends: RecipientSend[]; isControl: boolean },
+): Recipient {
+  return { contactId, isControl, sends: sends.map((send) => withIsoTimes(send)) };
 }

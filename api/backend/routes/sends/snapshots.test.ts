@@ -60,7 +60,7 @@ describe('what was sent, and the history of a campaign', () => {
     expect(within.body.sends[0]).to.deep.include({ number: 1, subTaskKey: second?.key, status: 'pending' });
     const outside = await backend.call('GET', `/campaigns/${id}/recipients/nobody%2Fhere`, { token });
     expect(outside.status).to.equal(200);
-    expect(outside.body).to.deep.equal({ contactId: 'nobody/here', sends: [] });
+    expect(outside.body).to.deep.equal({ contactId: 'nobody/here', isControl: false, sends: [] });
   });
 
   it('lists the contacts of a sub-task with their names, page by page', async () => {

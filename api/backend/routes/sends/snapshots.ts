@@ -1,6 +1,7 @@
 import { campaignSnapshotOperations } from '../../../../domain/api/campaign-snapshots.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
+import { isHeldBack } from '../../../../db/outreach/sends/control/holding-back.ts';
 import { findRecipientSends, listDispatches, listSubTaskContacts } from '../../../../db/outreach/sends/snapshots.ts';
 import { findSubTask } from '../../../../db/outreach/sends/sub-tasks.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
@@ -31,7 +32,8 @@ export function snapshotRoutes(serve: ServeActor, { database }: BackendDeps, loa
     load,
     handle: async ({ actor, params: { id, contactId } }) => {
       const key = { tenantId: actor.tenantId, campaignId: id };
-      return presentRecipient(contactId, await findRecipientSends(database, key, contactId));
+      const sends = await findRecipientSends(database, key, contactId);
+      return presentRecipient(contactId, { sends, isControl: await isHeldBack(database, key, contactId) });
     },
   });
 }

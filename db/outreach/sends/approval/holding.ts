@@ -6,10 +6,10 @@ import { approvalLimit, requestApproval } from './requests.ts';
 
 // A retry reaches contacts of a send that was accepted.
 const needsApproval = `
-  select d.campaign_id, d.created_by as requested_by, d.audience_count as contacts, t.sends_need_approval as above
+  select d.campaign_id, d.created_by as requested_by, d.audience_count + d.control_count as contacts, t.sends_need_approval as above
   from dispatch d join campaign c using (campaign_id) join tenant t on t.tenant_id = d.tenant_id
   where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.retry_of is null
-    and d.audience_count > t.sends_need_approval
+    and d.audience_count + d.control_count > t.sends_need_approval
     and c.status in ('scheduled', 'sending') and not c.cancel_requested
     and not exists (select 1 from send_approval a where a.campaign_id = d.campaign_id and a.outcome = 'approved')`;
 
@@ -42,10 +42,10 @@ export async function holdIfLarge(transaction: Transaction, key: DispatchKey, no
 /** @throws Problem `approval_required` for a send that is too large to be changed by one person once it is accepted. */
 export async function assertMayChange(
   transaction: Transaction,
-  { tenantId, audienceCount }: Pick<CampaignRecord, 'tenantId' | 'audienceCount'>,
+  { tenantId, audienceCount, controlCount }: Pick<CampaignRecord, 'tenantId' | 'audienceCount' | 'controlCount'>,
 ): Promise<void> {
   const limit = await approvalLimit(transaction, tenantId);
-  if (limit === null || (audienceCount ?? 0) <= limit) return;
+  if (limit === null || (audienceCount ?? 0) + (controlCount ?? 0) <= limit) return;
   throw new Problem(
     'approval_required',
     `Sends to more than ${limit} contacts go out as they were approved: cancel it and send a copy`,

@@ -21,6 +21,7 @@ const reasonOf = `
     when now_class = 'expiredTags' and wanted_expired then 'tag_expired'
     when kept_class = 'unsubscribed' then 'resubscribed'
     when kept_class = 'unreachable' then 'reachable'
+    when now_class = 'control' or kept_class = 'control' then 'holdout_changed'
     when not :sameDefinition then 'audience_changed'
     when :bySegment then 'match_changed'
     when not :byTags then 'list_changed'

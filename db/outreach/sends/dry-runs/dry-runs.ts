@@ -10,12 +10,16 @@ import { type ResolvedAudience, resolveIntoTable } from '../../audiences/resolve
 import { definitionOf } from '../../audiences/source.ts';
 import { DryRunRow } from '../../models/sends.ts';
 import { hashOfDryRun } from '../audience-hash.ts';
+import { holdBack } from '../control/holding-back.ts';
 import { CONTACTS_PER_SUB_TASK, resolvedChunks } from '../splitting.ts';
 
 /** What `:send` would store now. */
 export interface StoredDryRun {
   campaign: CampaignRecord;
+  /** Without those who would be held back. */
   preview: AudiencePreview;
+  /** Those who would be held back. */
+  controlCount: number;
   /** The number of contacts in each sub-task. */
   chunkSizes: number[];
   /** The contacts of the first sub-tasks. */
@@ -43,7 +47,7 @@ async function keep(
   transaction: Transaction,
   author: Author,
   campaign: CampaignRecord,
-  { source, preview, now }: ResolvedAudience & { now: Date },
+  { source, preview, controlCount, now }: ResolvedAudience & { controlCount: number; now: Date },
 ): Promise<string> {
   const dryRunId = uuidv7();
   await DryRunRow.query(transaction).delete().where({ campaignId: campaign.id });
@@ -53,7 +57,7 @@ async function keep(
     tenantId: author.tenantId,
     campaignId: campaign.id,
     definition: JSON.stringify(definitionOf(source)),
-    audienceCount: preview.reachableCount,
+    audienceCount: preview.reachableCount - controlCount,
     userId: author.userId,
   });
   await rows(transaction, insertParts, { dryRunId, before: 0, size: CONTACTS_PER_SUB_TASK });
@@ -65,7 +69,7 @@ async function keep(
     action: 'campaign.dry_run',
     objectType: 'campaign',
     objectId: campaign.id,
-    after: { ...preview },
+    after: { ...preview, ...(campaign.holdoutPercent === null ? {} : { controlCount }) },
   });
   return dryRunId;
 }
@@ -110,7 +114,8 @@ export function storeDryRun(
     if (campaign.status !== 'draft')
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} can no longer have a dry run`);
     const resolved = await resolveIntoTable(transaction, campaign, now);
-    const dryRunId = await keep(transaction, author, campaign, { ...resolved, now });
+    const controlCount = await holdBack(transaction, { campaignId: id, holdoutPercent: campaign.holdoutPercent });
+    const dryRunId = await keep(transaction, author, campaign, { ...resolved, controlCount, now });
     const parts = await rows<{ contactCount: number; contactIds: string[] | null }>(
       transaction,
       `select cardinality(contact_ids) as contact_count, case when part < :requests then contact_ids end as contact_ids
@@ -119,7 +124,8 @@ export function storeDryRun(
     );
     return {
       campaign,
-      preview: resolved.preview,
+      preview: { ...resolved.preview, reachableCount: resolved.preview.reachableCount - controlCount },
+      controlCount,
       chunkSizes: parts.map(({ contactCount }) => contactCount),
       firstChunks: parts.flatMap(({ contactIds }) => (contactIds ? [contactIds] : [])),
       sameAudience: await findSameAudience(transaction, campaign, { dryRunId, sentAfter }),

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
+import { hasContact } from '../chunks.ts';
+import type { CampaignKey } from '../ledger/campaign-key.ts';
+import { CONTACTS_PER_SUB_TASK } from '../splitting.ts';
+
+const BLOCK_BYTES = 64;
+const KEY_BYTES = 32;
+
+const xorOf = (block: Buffer, byte: number): Buffer => Buffer.from(block.map((one) => one ^ byte));
+
+/** The two blocks that HMAC-SHA-256 puts before what it hashes (RFC 2104): SQL knows SHA-256 only. */
+function newBlocks(): { inner: Buffer; outer: Buffer } {
+  const block = Buffer.concat([randomBytes(KEY_BYTES), Buffer.alloc(BLOCK_BYTES - KEY_BYTES)]);
+  return { inner: xorOf(block, 0x36), outer: xorOf(block, 0x5c) };
+}
+
+/** Whoever's hash is less, byte by byte, is held back. */
+function boundOf(percent: number): Buffer {
+  const bound = Buffer.alloc(4);
+  bound.writeUInt32BE(Math.floor((percent / 100) * 2 ** 32));
+  return bound;
+}
+
+const insertKey = `
+  insert into holdout_key (campaign_id, inner_block, outer_block) values (:campaignId, :inner, :outer)
+  on conflict (campaign_id) do nothing`;
+
+const markControl = `
+  with held as (
+    update resolved r set class = 'control' from holdout_key k
+    where k.campaign_id = :campaignId and r.class = 'reachable'
+      and sha256(k.outer_block || sha256(k.inner_block || convert_to(r.contact_id, 'UTF8'))) < :bound::bytea
+    returning 1)
+  select count(*) as contacts from held`;
+
+/** The part of a campaign that says whether contacts are held back. */
+export interface HoldingBack {
+  campaignId: string;
+  /** Null: nobody is. */
+  holdoutPercent: number | null;
+}
+
+/**
+ * Gives the class `control` to the reachable contacts of the table `resolved` that the campaign holds back: those that a
+ * keyed hash chooses, whichever page they are on, and each on its own, so that their number is near the percentage and not
+ * exactly it. The campaign's key is random and is kept nowhere else; a rehearsal and the send choose alike.
+ * @returns how many they are.
+ */
+export async function holdBack(transaction: Transaction, { campaignId, holdoutPercent }: HoldingBack): Promise<number> {
+  if (holdoutPercent === null) return 0;
+  await rows(transaction, insertKey, { campaignId, ...newBlocks() });
+  const held = await firstRow<{ contacts: number }>(transaction, markControl, {
+    campaignId,
+    bound: boundOf(holdoutPercent),
+  });
+  return held?.contacts ?? 0;
+}
+
+// The last list of the page before may not have been full.
+const insertControl = `
+  insert into dispatch_control as c (dispatch_id, part, contact_ids)
+  select :dispatchId, part, array_agg(contact_id order by contact_id)
+  from (select contact_id, (:before::int + row_number() over (order by contact_id) - 1) / :size::int as part
+    from resolved where class = 'control') held
+  group by part
+  on conflict (dispatch_id, part) do update
+    set contact_ids = array(select id from unnest(c.contact_ids || excluded.contact_ids) as id order by id)`;
+
+/** Freezes the control group of a page with those `before`. */
+export async function addToControl(
+  transaction: Transaction,
+  { dispatchId, before }: { dispatchId: string; before: number },
+): Promise<void> {
+  await rows(transaction, insertControl, { dispatchId, before, size: CONTACTS_PER_SUB_TASK });
+}
+
+const findControl = `
+  select 1 as found from dispatch d join dispatch_control c on c.dispatch_id = d.dispatch_id and ${hasContact('c', ':contactId')}
+  where d.tenant_id = :tenantId and d.campaign_id = :campaignId limit 1`;
+
+/** Whether a campaign holds a contact back. */
+export async function isHeldBack(database: Database, key: CampaignKey, contactId: string): Promise<boolean> {
+  return (await firstRow(database, findControl, { ...key, contactId })) !== null;
+}
