@@ -121,6 +121,17 @@ export function useResults(id: MaybeRefOrGetter<string>, live: MaybeRefOrGetter<
   });
 }
 
+/** Those sent to against those held back, within so many days. */
+export function useLift(id: MaybeRefOrGetter<string>, windowDays: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'lift', { windowDays: toValue(windowDays) })),
+    queryFn: ({ signal }) =>
+      call('getLift', { params: { id: toValue(id) }, query: { windowDays: Number(toValue(windowDays)) }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });
+}
+
 export function useClicks(
   id: MaybeRefOrGetter<string>,
   filter: MaybeRefOrGetter<{

@@ -2,9 +2,9 @@ import { computed, type ComputedRef, type Ref } from 'vue';
 import { useI18n } from 'vue-i18n';
 import type { AudiencePreview } from '../../../../domain/api/audiences.ts';
 import { useMe } from '../../../api/queries/integration.ts';
-import { useFormat } from '../../../composables/use-format.ts';
 import { usePageActions } from '../../../composables/use-page-actions.ts';
 import type { Draft } from './draft/draft.ts';
+import { useSendLabel } from './review/use-send-label.ts';
 
 interface Edited {
   draft: Ref<Draft>;
@@ -22,14 +22,13 @@ interface Edited {
 /** Sending, in the palette: always by way of the review, which says what to fix and warns. */
 export function useSendAction({ draft, preview, isReady, isLocked, review, ask }: Edited): void {
   const { t } = useI18n();
-  const { number } = useFormat();
   const { canWrite } = useMe();
   const reachable = computed(() => (isReady.value ? (preview.value?.reachableCount ?? 0) : 0));
-  const label = computed(() => {
-    if (reachable.value === 0) return t('palette.review');
-    const key = draft.value.start ? 'review.schedule' : 'review.send';
-    return t(key, { count: number(reachable.value) }, reachable.value);
-  });
+  const sendLabel = useSendLabel(
+    () => draft.value,
+    () => reachable.value,
+  );
+  const label = computed(() => (reachable.value === 0 ? t('palette.review') : sendLabel.value));
 
   usePageActions(() => {
     if (!canWrite.value || isLocked.value) return [];

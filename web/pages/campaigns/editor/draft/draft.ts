@@ -2,6 +2,7 @@ import type { Campaign, CampaignBody, CampaignPatch } from '../../../../../domai
 import { audienceOf, draftAudienceOf, newAudience } from './audience.ts';
 import { cardOf, messageOf, newCard } from './cards.ts';
 import { type DraftDateTime, type DraftStart, instantOf, readingOf } from './date-time.ts';
+import type { DraftHoldout } from './holdout.ts';
 
 /** The fields of a campaign that the editor edits, saved one by one. */
 export type FieldName = Exclude<keyof CampaignBody, 'channels' | 'serviceNumberId'>;
@@ -85,6 +86,16 @@ const table = {
     write: (end) => (end ? (instantOf(end)?.toISOString() ?? '') : null),
     issueKey: 'dateTime',
   }),
+  /** Null: nobody is held back. */
+  holdoutPercent: define({
+    part: 'holdout',
+    step: 'audience',
+    empty: (): DraftHoldout => null,
+    read: ({ holdoutPercent }) => holdoutPercent?.toString() ?? null,
+    write: (typed) => (typed !== null && /^\d+$/.test(typed.trim()) ? Number(typed) : typed),
+    isSummarised: (typed) => typed !== null,
+    issueKey: 'percent',
+  }),
 } satisfies Record<FieldName, FieldDefinition<string, unknown>>;
 
 type Table = typeof table;
@@ -100,7 +111,7 @@ export interface DraftIssue {
   field: FieldName;
   /** Place within the draft, for example `messages/0/actions/1/url`. */
   at: string;
-  key: 'blank' | 'tooLong' | 'tooMany' | 'tooFew' | 'address' | 'json' | 'dateTime' | 'invalid';
+  key: 'blank' | 'tooLong' | 'tooMany' | 'tooFew' | 'address' | 'json' | 'dateTime' | 'percent' | 'invalid';
   max?: number;
 }
 

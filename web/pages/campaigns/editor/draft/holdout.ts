@@ -1,0 +1,21 @@
+import { expectedControl, HOLDOUT_PERCENT } from '../../../../../domain/campaigns/lift/holdout.ts';
+
+/** The percentage as it is typed; null if nobody is to be held back. */
+export type DraftHoldout = string | null;
+
+/** What the editor suggests. */
+export const suggestedHoldout = '10';
+
+/** The percentage; null if nobody is to be held back, or if it is not a valid one. */
+export function percentOf(typed: DraftHoldout): number | null {
+  const percent = typed !== null && /^\d{1,2}$/.test(typed.trim()) ? Number(typed) : 0;
+  return percent >= HOLDOUT_PERCENT.least && percent <= HOLDOUT_PERCENT.most ? percent : null;
+}
+
+/** About how many of the contacts get the message, and how many do not; null if all of them do. */
+export function splitOf(reachable: number, typed: DraftHoldout): { sent: number; held: number } | null {
+  const percent = percentOf(typed);
+  if (percent === null) return null;
+  const held = expectedControl(reachable, percent);
+  return { sent: reachable - held, held };
+}
