@@ -626,6 +626,20 @@ create table outreach.dispatch_control (
   constraint dispatch_control_contact_ids_check CHECK ((cardinality(contact_ids) > 0))
 ) partition by RANGE (dispatch_id);
 
+create table outreach.dispatch_reach (
+  dispatch_id text not null,
+  tenant_id text not null,
+  campaign_id text not null,
+  service_number_id text not null,
+  due_at timestamp with time zone not null,
+  built_at timestamp with time zone,
+  first_finished_at timestamp with time zone,
+  last_finished_at timestamp with time zone,
+  constraint dispatch_reach_pkey PRIMARY KEY (dispatch_id),
+  constraint dispatch_reach_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id) ON DELETE CASCADE,
+  constraint dispatch_reach_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create table outreach.dry_run (
   dry_run_id text not null,
   tenant_id text not null,
@@ -779,6 +793,14 @@ create table outreach.platform_pace (
   next_call_at timestamp with time zone,
   constraint platform_pace_pkey PRIMARY KEY (tenant_integration_id),
   constraint platform_pace_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES outreach.tenant_integration(tenant_integration_id) ON DELETE CASCADE
+);
+
+create table outreach.reach_block (
+  dispatch_id text not null,
+  block integer not null,
+  contacts bit(4096) not null,
+  constraint reach_block_pkey PRIMARY KEY (dispatch_id, block),
+  constraint reach_block_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch_reach(dispatch_id) ON DELETE CASCADE
 );
 
 create table outreach.recurring_run (
@@ -1025,6 +1047,10 @@ comment on table outreach.dispatch_chunk is 'partitioned by month';
 comment on column outreach.dispatch_chunk.contact_ids is 'the frozen contacts of one sub-task, in order of id; whoever was erased since by pseudonym';
 comment on table outreach.dispatch_control is 'partitioned by month';
 comment on column outreach.dispatch_control.contact_ids is 'frozen contacts that a send holds back, at most 1,000 to a list, in order of id; whoever was erased since by pseudonym';
+comment on table outreach.dispatch_reach is 'large sends, and whether the set of the contacts that they reached is there';
+comment on column outreach.dispatch_reach.due_at is 'a set that is not there is not built before';
+comment on column outreach.dispatch_reach.built_at is 'since when its blocks are those of the sub-tasks that were delivered; null: whatever blocks it has say nothing';
+comment on column outreach.dispatch_reach.first_finished_at is 'of the sub-tasks in the set; null if it has none, or one without a time';
 comment on table outreach.erased_contact is 'so that events from before the erasure bring nothing back';
 comment on column outreach.erased_contact.id_hash is 'HMAC-SHA256 of the contact''s id, hexadecimal';
 comment on column outreach.erased_contact.erased_at is 'what occurred up to then is not taken any more; null while the contact is being erased, when nothing is';
@@ -1038,6 +1064,7 @@ comment on column outreach.holdout_key.inner_block is 'the key of HMAC-SHA-256 x
 comment on column outreach.holdout_key.outer_block is 'the same key xor opad';
 comment on column outreach.platform_pace.paused_until is 'the platform asked not to be called before';
 comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
+comment on table outreach.reach_block is 'the contacts that a send reached, as bits at their ordinals; who was erased since may still have one, of no profile';
 comment on table outreach.recurring_run is 'when each sweep and Schedule last began, and last came to its end';
 comment on table outreach.send_approval is 'sends to more contacts than a tenant lets one person send to';
 comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
@@ -1102,6 +1129,8 @@ CREATE UNIQUE INDEX dispatch_idempotency ON outreach.dispatch USING btree (campa
 CREATE INDEX dispatch_preparing ON outreach.dispatch USING btree (freeze_at) WHERE (frozen_at IS NULL);
 CREATE INDEX dispatch_chunk_by_contact ON ONLY outreach.dispatch_chunk USING btree (dispatch_id, last_id, first_id);
 CREATE INDEX dispatch_control_by_contact ON ONLY outreach.dispatch_control USING btree (dispatch_id, last_id, first_id);
+CREATE INDEX dispatch_reach_built ON outreach.dispatch_reach USING btree (tenant_id, service_number_id, last_finished_at) WHERE (built_at IS NOT NULL);
+CREATE INDEX dispatch_reach_due ON outreach.dispatch_reach USING btree (due_at) WHERE (built_at IS NULL);
 CREATE INDEX entry_source_active ON outreach.entry_source USING btree (campaign_id) WHERE (ended_at IS NULL);
 CREATE INDEX entry_source_by_campaign ON outreach.entry_source USING btree (campaign_id);
 CREATE INDEX entry_source_refused ON outreach.entry_source USING btree (tenant_id, error_at) WHERE (error_at IS NOT NULL);
@@ -1358,6 +1387,31 @@ AS $function$
   begin
     insert into audit_unsealed (tenant_id, entry_id, written_at, digest)
     values (new.tenant_id, new.audit_id::text, new.at, sha256(convert_to(jsonb_build_array(new.audit_id, new.tenant_id, to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), new.actor, new.action, new.object_type, new.object_id, new.before, new.after, new.request_id, new.caller_request_id, new.salt)::text, 'UTF8')));
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.note_large_send()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    insert into dispatch_reach (dispatch_id, tenant_id, campaign_id, service_number_id, due_at)
+    select new.dispatch_id, new.tenant_id, new.campaign_id, c.service_number_id, new.frozen_at
+    from campaign c where c.campaign_id = new.campaign_id
+    on conflict do nothing;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.outdate_reach()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    update dispatch_reach set built_at = null where dispatch_id = new.dispatch_id and built_at is not null;
     return null;
   end $function$
 ;
@@ -1659,6 +1713,7 @@ AS $function$
 ;
 
 CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.note_audit_entry();
+CREATE TRIGGER broadcast_task_reached AFTER UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.outdate_reach();
 CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
 CREATE TRIGGER click_attribution_added AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_clicks();
 CREATE TRIGGER click_attribution_counted AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_campaign_clicks();
@@ -1669,6 +1724,7 @@ CREATE TRIGGER remove_profiles_from_tag_blocks AFTER DELETE ON outreach.contact_
 CREATE TRIGGER conversation_delete_by_hour AFTER DELETE ON outreach.conversation REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER conversation_insert_by_hour AFTER INSERT ON outreach.conversation REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER conversation_update_by_hour AFTER UPDATE ON outreach.conversation REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
+CREATE TRIGGER dispatch_frozen AFTER INSERT OR UPDATE OF frozen_at ON outreach.dispatch FOR EACH ROW WHEN (((new.frozen_at IS NOT NULL) AND (new.frozen_count >= 2000))) EXECUTE FUNCTION outreach.note_large_send();
 CREATE TRIGGER add_to_tag_blocks AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.add_to_tag_blocks();
 CREATE TRIGGER remove_from_tag_blocks AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_from_tag_blocks();
 CREATE TRIGGER tag_assignment_delete_by_hour AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
@@ -1708,6 +1764,7 @@ grant delete, insert, select, update on table outreach.copywriting to outreach;
 grant delete, insert, select, update on table outreach.dispatch to outreach;
 grant delete, insert, select, update on table outreach.dispatch_chunk to outreach;
 grant delete, insert, select, update on table outreach.dispatch_control to outreach;
+grant delete, insert, select, update on table outreach.dispatch_reach to outreach;
 grant delete, insert, select, update on table outreach.dispatch_recipient to outreach;
 grant delete, insert, select, update on table outreach.dry_run to outreach;
 grant delete, insert, select, update on table outreach.dry_run_part to outreach;
@@ -1722,6 +1779,7 @@ grant delete, insert, select, update on table outreach.inbox_lease to outreach;
 grant delete, insert, select, update on table outreach.no_response_scan to outreach;
 grant delete, insert, select, update on table outreach.outbound_call to outreach;
 grant delete, insert, select, update on table outreach.platform_pace to outreach;
+grant delete, insert, select, update on table outreach.reach_block to outreach;
 grant delete, insert, select, update on table outreach.recurring_run to outreach;
 grant delete, insert, select, update on table outreach.removed_assignment to outreach;
 grant delete, insert, select, update on table outreach.send_approval to outreach;

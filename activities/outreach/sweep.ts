@@ -5,6 +5,7 @@ import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 import { createErasureContinuation } from './erasures.ts';
 import { createLeftWorkContinuations } from './left-work.ts';
+import { createReachBuilder } from './reach.ts';
 
 /** Longer than any healthy workflow takes to read its rows. */
 const NEGLECTED_AFTER_MS = SUBMISSION_STALE_MS + 10_000;
@@ -73,7 +74,11 @@ async function sweep(deps: OutreachDeps, continueLeft: (() => Promise<void>)[]):
 }
 
 export function createSweepActivities(deps: OutreachDeps) {
-  const continueLeft = [createErasureContinuation(deps), ...createLeftWorkContinuations(deps)];
+  const continueLeft = [
+    createErasureContinuation(deps),
+    ...createLeftWorkContinuations(deps),
+    createReachBuilder(deps),
+  ];
   return {
     /**
      * Starts the workflows that are missing according to the rows. If several sweeps run at once, the launcher lets

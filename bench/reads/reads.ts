@@ -1,25 +1,15 @@
-import type { Audience, AudiencePreview } from '../../domain/api/audiences.ts';
+import type { AudiencePreview } from '../../domain/api/audiences.ts';
 import type { Backtest } from '../../domain/api/rules.ts';
-import type { Segment } from '../../domain/api/segments.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { rows } from '../../db/database.ts';
 import { type Stack, startStack } from '../../test/support/services/stack.ts';
 import { installTenant, signerOf } from '../../test/support/services/tenant.ts';
 import { elapsed } from '../elapsed.ts';
-import { addCampaigns, CLICK_DAYS, fill, type Size } from './scene.ts';
+import { CLICK_DAYS, fill, type Size } from './scene.ts';
+import { segments } from './segments.ts';
+import { times } from './times.ts';
 
-const ROUNDS = 21;
 const DAY_MS = 86_400_000;
-
-/** Milliseconds of the work, several times: the middle and the 95th of a hundred. */
-async function times(work: () => Promise<unknown>, rounds = ROUNDS): Promise<{ p50Ms: number; p95Ms: number }> {
-  const taken: number[] = [];
-  await work();
-  for (let round = 0; round < rounds; round += 1) taken.push((await elapsed(work))[1] * 1000);
-  const sorted = taken.toSorted((one, other) => one - other);
-  const at = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? NaN);
-  return { p50Ms: at(0.5), p95Ms: at(0.95) };
-}
 
 const since = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
@@ -40,32 +30,12 @@ async function measure(stack: Stack, size: Size) {
   const { api, tenantId, serviceNumberId } = tenant;
   const { tagId } = await api.post<Tag>('/tags', { name: 'Everybody', serviceNumberId, kind: 'permanent' });
   const { tenantIntegrationId } = await signerOf(tenant);
-  const [tagIds, fillSeconds] = await elapsed(() =>
-    fill(owner, { tenantId, serviceNumberId, tagId, tenantIntegrationId }, size),
-  );
+  const owned = { tenantId, serviceNumberId, tenantIntegrationId };
+  const [{ tagIds, campaignId }, fillSeconds] = await elapsed(() => fill(owner, { ...owned, tagId }, size));
   const [one = '', two = '', three = ''] = tagIds;
   const preview = (appTagIds: string[], tagOperator: 'AND' | 'OR', excludeTagIds: string[] = []) => {
     const audience = { type: 'app_tags', appTagIds, tagOperator, excludeTagIds };
     return times(() => api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience }));
-  };
-  const segment = (parts: Segment[]) => {
-    const audience: Audience = { type: 'segment', segment: { all: parts } };
-    return times(() => api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience }), 11);
-  };
-  const segments = async () => {
-    await addCampaigns(owner, { tenantId, serviceNumberId, tenantIntegrationId }, size);
-    return {
-      reachedByOneNotClicked: await segment([
-        { tag: one },
-        { reached: { campaignIds: ['reached-1'] } },
-        { not: { clicked: { campaigns: { lastDays: 7 } } } },
-      ]),
-      reachedByAnyNotClicked: await segment([
-        { tag: one },
-        { reached: { lastDays: 30 } },
-        { not: { clicked: { campaigns: { lastDays: 30 } } } },
-      ]),
-    };
   };
   const rule = async (more: object) => {
     const body = { name: 'Rule', targetTagId: tagId, status: 'paused', matchCondition: { all: [] }, ...more };
@@ -104,7 +74,7 @@ async function measure(stack: Stack, size: Size) {
       clicks: await backtest({ triggerEvent: 'notice.clicked' }),
       noResponse: await backtest({ triggerEvent: 'no_response_for_N_days', days: 2 }),
     },
-    segment: await segments(),
+    segment: await segments(owner, api, { ...owned, campaignId, tagId: one }, size),
   };
 }
 

@@ -14,7 +14,7 @@ export interface Size {
   clicks: number;
 }
 
-interface Owned {
+export interface Owned {
   tenantId: string;
   serviceNumberId: string;
   tenantIntegrationId: string;
@@ -68,6 +68,16 @@ const endSubTasks = `
     finished_at = now() - interval '3 days' + chunk * interval '1 second'
   where campaign_id = :campaignId`;
 
+/** The campaign that ended has been sent to contacts that are known. */
+const addressEverybody = `
+  update dispatch_chunk c set contact_ids = lists.contact_ids
+  from dispatch d, (
+    select n / ${SUB_TASK} as chunk, array_agg(contact_id order by contact_id) as contact_ids
+    from (select contact_id, row_number() over (order by contact_id) - 1 as n from contact_profile
+      where tenant_id = :tenantId and service_number_id = :serviceNumberId) contacts
+    group by 1) lists
+  where d.tenant_id = :tenantId and d.campaign_id = :campaignId and c.dispatch_id = d.dispatch_id and c.chunk = lists.chunk`;
+
 const CAMPAIGNS = 100;
 
 /** Campaigns of the last days, `reached-1` to `reached-100`, each delivered to every hundredth of the contacts. */
@@ -100,13 +110,13 @@ const insertCampaigns = `
 /**
  * A tenant's contacts, three further tags of two thirds of them each, a campaign that ended three days ago, and clicks
  * over 39 days.
- * @returns the ids of the three tags.
+ * @returns the ids of the three tags and of the campaign.
  */
 export async function fill(
   owner: Database,
   owned: Owned & TaggedContacts,
   { contacts, clicks }: Size,
-): Promise<string[]> {
+): Promise<{ tagIds: string[]; campaignId: string }> {
   const tagIds = [1, 2, 3].map(() => uuidv7());
   for (let back = 0; back <= CLICK_DAYS; back += CLICK_DAYS / 3)
     await addMonths(owner, new Date(Date.now() - back * DAY_MS));
@@ -123,11 +133,31 @@ export async function fill(
   await rows(owner, insertClicks, clicked);
   await rows(owner, insertEvents, clicked);
   await owner.raw('vacuum analyze');
-  return tagIds;
+  return { tagIds, campaignId };
 }
 
-/** Adds a hundred campaigns of the last days, each of which reached a hundredth of the contacts. */
-export async function addCampaigns(owner: Database, owned: Owned, { contacts }: Size): Promise<void> {
+/** Adds a hundred campaigns of the last days, each of which reached a hundredth of the contacts; the first reached all. */
+export async function addCampaigns(
+  owner: Database,
+  owned: Owned & { campaignId: string },
+  { contacts }: Size,
+): Promise<void> {
+  await rows(owner, addressEverybody, { ...owned });
   await rows(owner, insertCampaigns, { ...owned, contacts });
   await owner.raw('vacuum analyze');
+}
+
+/** Takes the sets of contacts away that sends reached, and keeps the sweep from building them. */
+export async function withoutReach(owner: Database): Promise<void> {
+  await owner.raw(`update dispatch_reach set built_at = null, due_at = 'infinity'`);
+}
+
+/** Lets the sweep build them. */
+export async function letReachBeBuilt(owner: Database): Promise<void> {
+  await owner.raw(`update dispatch_reach set due_at = now()`);
+}
+
+export async function hasReach(owner: Database): Promise<boolean> {
+  const [row] = await rows<{ count: number }>(owner, 'select count(*) from dispatch_reach where built_at is null', {});
+  return row?.count === 0;
 }

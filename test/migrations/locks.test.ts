@@ -31,6 +31,8 @@ const undone: Record<string, string> = {
     alter table audience add constraint audience_type_check check (type in ('contacts', 'app_tags')) not valid`,
   'outreach/0095_holdout.ts': `drop table dispatch_control, holdout_key; alter table dispatch drop column control_count;
     alter table campaign drop column holdout_percent`,
+  'outreach/0096_reach_blocks.ts': `drop trigger broadcast_task_reached on broadcast_task; drop function outdate_reach();
+    drop trigger dispatch_frozen on dispatch; drop function note_large_send(); drop table reach_block; drop table dispatch_reach`,
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,
     drop column reported_at; drop table recurring_run`,

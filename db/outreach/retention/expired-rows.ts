@@ -58,6 +58,7 @@ const expiredSend = `
 
 async function deleteOfSend(transaction: Transaction, dispatchId: string, now: Date): Promise<number> {
   const ofSend = 'dispatch_id = :dispatchId';
+  await rows(transaction, `delete from dispatch_reach where ${ofSend}`, { dispatchId });
   let deleted = 0;
   // Its recipients last: by them it is found again.
   for (const table of ['audience_drift_rest', 'dispatch_control_rest', 'dispatch_chunk_rest']) {

@@ -185,7 +185,7 @@ describe('A15: tables that are partitioned by month', () => {
     expect(await database('event_inbox').where({ event_id: 'open' }).pluck('event_id')).to.deep.equal([]);
   });
 
-  it('keep the recipients of a month until the youngest of its sends is over and old enough', async () => {
+  it('keep the recipients of a month, and the set of whom a send reached, until the youngest of its sends is over and old enough', async () => {
     const send = await seedSend(database, tenant.tenantId, { chunks: [2], status: 'completed' });
     const dispatchId = await moveSend(database, send.dispatchId, february);
     expect(await partitionOf('dispatch_chunk', { dispatch_id: dispatchId })).to.equal('dispatch_chunk_2020_02');
@@ -193,8 +193,13 @@ describe('A15: tables that are partitioned by month', () => {
     const drop = () => dropMonth(database, 'dispatch_chunk', { month: '2020-02-01', before, now: before });
     const campaign = (changes: Record<string, unknown>) =>
       database('campaign').where({ campaign_id: send.campaignId }).update(changes);
+    const reached = { tenant_id: send.tenantId, campaign_id: send.campaignId, service_number_id: 'sn-1' };
+    await database('dispatch_reach').insert({ ...reached, dispatch_id: dispatchId, due_at: february });
+    await database('reach_block').insert({ dispatch_id: dispatchId, block: 0, contacts: '1'.padEnd(4096, '0') });
+    const blocks = () => database('reach_block').where({ dispatch_id: dispatchId }).pluck('block');
     await campaign({ status: 'paused', pause_reason: 'operator' });
     expect(await drop()).to.equal(false);
+    expect(await blocks()).to.have.length(1);
     await campaign({ status: 'completed', pause_reason: null, finished_at: before });
     expect(await drop()).to.equal(false);
     await campaign({ finished_at: february });
@@ -202,6 +207,7 @@ describe('A15: tables that are partitioned by month', () => {
     expect(await drop()).to.equal(false);
     await database('dispatch').where({ dispatch_id: dispatchId }).update({ scheduled_at: null });
     expect(await drop()).to.equal(true);
+    expect(await blocks()).to.deep.equal([]);
     expect(await database('dispatch_recipient').where({ dispatch_id: dispatchId }).pluck('contact_id')).to.deep.equal(
       [],
     );

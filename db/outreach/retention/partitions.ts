@@ -103,6 +103,9 @@ async function isNeeded(
   return sql !== undefined && (await firstRow(transaction, `${sql} limit 1`, bindings)) !== null;
 }
 
+/** Before the lists are dropped: a set that is being built from them is waited for. */
+const forgetReach = `delete from dispatch_reach d where ${sendsOfMonth}`;
+
 const markSends = `update dispatch d set recipients_deleted_at = :now where ${sendsOfMonth} and recipients_deleted_at is null`;
 
 /**
@@ -116,7 +119,10 @@ export function dropMonth(
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
     if (await isNeeded(transaction, table, { month, before })) return false;
-    if (table === 'dispatch_chunk') await rows(transaction, markSends, { month, now });
+    if (table === 'dispatch_chunk') {
+      await rows(transaction, forgetReach, { month });
+      await rows(transaction, markSends, { month, now });
+    }
     await rows(transaction, 'select drop_month(:table, :month::date)', { table, month });
     return true;
   });

@@ -14,6 +14,8 @@ const ownRows: [table: string, condition: string][] = [
   ['click_attribution', ofTenant],
   ['conversation', ofTenant],
   ['contact_event', ofTenant],
+  ['reach_block', of('dispatch_reach', 'dispatch_id')],
+  ['dispatch_reach', ofTenant],
   ['dispatch_chunk', of('dispatch', 'dispatch_id')],
   ['dispatch_control', of('dispatch', 'dispatch_id')],
   ['audience_drift', of('dispatch', 'dispatch_id')],

@@ -46,15 +46,43 @@ function ofCampaigns(of: SegmentCampaigns, { name, now }: Naming, at: string): B
   };
 }
 
-/** Contacts of sub-tasks that the platform delivered to. What a retry replaced does not count, as in a campaign's figures. */
-function reachedSet(of: SegmentCampaigns, naming: Naming): BoundSql {
-  const { sql, bindings } = ofCampaigns(of, naming, 'finished_at');
+/** SQL conditions on what a large send reached, `d`: whether all of it is asked for, and whether that or nothing is. */
+function wholeSends(of: SegmentCampaigns, { name }: Naming): { asked: string; settled: string } {
+  const built = 'd.tenant_id = :tenantId and d.service_number_id = :serviceNumberId and d.built_at is not null';
+  if ('campaignIds' in of) {
+    const asked = `${built} and d.campaign_id = any(:${name}Ids)`;
+    return { asked, settled: asked };
+  }
+  const since = `:${name}Since`;
   return {
-    sql: `select distinct r.contact_id from (
-        select dispatch_id, chunk from broadcast_task t
-        where tenant_id = :tenantId and ${sql} and ${wasDelivered}) t
-      join dispatch_recipient r on r.dispatch_id = t.dispatch_id and r.chunk = t.chunk
-      where true ${naming.within('r.contact_id')}`,
+    asked: `${built} and d.first_finished_at >= ${since}`,
+    settled: `${built} and (d.first_finished_at >= ${since} or d.last_finished_at < ${since} or d.last_finished_at is null)`,
+  };
+}
+
+/**
+ * Contacts of sub-tasks that the platform delivered to. What a retry replaced does not count, as in a campaign's figures.
+ * Large sends have blocks with a bit for each contact (`reach-blocks.ts`); the lists of other sends are unfolded, of those
+ * whose blocks are not there, and of those that are asked for in part.
+ */
+function reachedSet(of: SegmentCampaigns, naming: Naming): JoinedSet {
+  const { name, within } = naming;
+  const { sql, bindings } = ofCampaigns(of, naming, 'finished_at');
+  const { asked, settled } = wholeSends(of, naming);
+  const listed = `${name}_listed`;
+  return {
+    join: `left join (select block, bit_or(contacts) as contacts from reach_block
+        where dispatch_id = any(array(select d.dispatch_id from dispatch_reach d where ${asked})) group by block) ${name}
+      on ${name}.block = p.ordinal / ${BITS_OF_A_BLOCK}
+      left join (
+        with unfolded as materialized (
+          select t.dispatch_id, t.chunk from broadcast_task t where t.tenant_id = :tenantId and ${sql} and ${wasDelivered}
+            and not exists (select from dispatch_reach d where d.dispatch_id = t.dispatch_id and ${settled}))
+        select distinct r.contact_id from unfolded join dispatch_chunk c using (dispatch_id, chunk)
+          cross join lateral unnest(c.contact_ids) as r (contact_id)
+        where c.dispatch_id = any(array(select distinct dispatch_id from unfolded)) ${within('r.contact_id')}) ${listed}
+      on ${listed}.contact_id = p.contact_id`,
+    holds: `(coalesce(get_bit(${name}.contacts, p.ordinal % ${BITS_OF_A_BLOCK}) = 1, false) or ${listed}.contact_id is not null)`,
     bindings,
   };
 }
@@ -101,7 +129,7 @@ function byContact({ sql, bindings }: BoundSql, { name }: Naming): JoinedSet {
 /** The set of a condition; a test of the profile joins none. */
 export function setOf(condition: SegmentCondition, naming: Naming): JoinedSet {
   if ('tag' in condition) return taggedSet(condition.tag, naming);
-  if ('reached' in condition) return byContact(reachedSet(condition.reached, naming), naming);
+  if ('reached' in condition) return reachedSet(condition.reached, naming);
   if ('conversed' in condition) return byContact(conversedSet(condition.conversed, naming), naming);
   if ('clicked' in condition) return byContact(clickedSet(condition.clicked, naming), naming);
   const { sql, bindings } = profileTestOf(condition.profile, naming);
