@@ -1,6 +1,7 @@
 import type { AudiencePreview } from '../domain/api/audiences.ts';
 import type { Campaign, Progress } from '../domain/api/campaign.ts';
 import type { DryRun } from '../domain/api/dry-run.ts';
+import type { CampaignLift } from '../domain/api/lift.ts';
 import { type Stack, startStack } from '../test/support/services/stack.ts';
 import { installVastTenant, peakMemory, uploadEverybody, VAST_CONTACTS } from '../test/support/services/vast-tenant.ts';
 import { eventually } from '../test/support/time/eventually.ts';
@@ -8,8 +9,11 @@ import { elapsed } from './elapsed.ts';
 
 const waiting = { timeoutMs: 300_000, intervalMs: 100 };
 
-/** Sends to an audience of 1,000,000 contacts; seconds per step, from its call to its effect. */
-async function send(stack: Stack) {
+/**
+ * Sends to an audience of 1,000,000 contacts, of which a share may be held back; seconds per step, from its call to its
+ * effect.
+ */
+async function send(stack: Stack, holdoutPercent: number | null) {
   const tenant = await installVastTenant(stack);
   const { api, sandbox, serviceNumberId } = tenant;
   const [{ audienceId }, uploadSeconds] = await elapsed(() => uploadEverybody(stack, tenant));
@@ -22,23 +26,38 @@ async function send(stack: Stack) {
     messages: [{ type: 'text', text: 'Good morning.' }],
     audience,
     schedule: { type: 'immediate' },
+    holdoutPercent,
   });
   const [, dryRunSeconds] = await elapsed(() => api.post<DryRun>(`/campaigns/${id}:dry-run`));
   const asked = { expectedReachableCount: VAST_CONTACTS };
   const [, freezeSeconds] = await elapsed(() => api.post<Campaign>(`/campaigns/${id}:send`, asked));
-  const submitted = async () =>
-    (await sandbox.get<{ total: number }>('/sandbox/tasks?limit=1')).total === VAST_CONTACTS / 1000;
+  const progress = () => api.get<Progress>(`/campaigns/${id}/progress`);
+  const submitted = async () => {
+    const { audienceCount, preparing } = await progress();
+    const { total } = await sandbox.get<{ total: number }>('/sandbox/tasks?limit=1');
+    return preparing.contacts === 0 && total === Math.ceil(audienceCount / 1000);
+  };
   const [, submissionSeconds] = await elapsed(() => eventually('every sub-task is submitted', submitted, waiting));
-  const completed = async () => (await api.get<Progress>(`/campaigns/${id}/progress`)).status === 'completed';
+  const completed = async () => (await progress()).status === 'completed';
   const [, completionSeconds] = await elapsed(() => eventually('the campaign is completed', completed, waiting));
-  return { uploadSeconds, countSeconds, dryRunSeconds, freezeSeconds, submissionSeconds, completionSeconds };
+  const [, liftSeconds] = await elapsed(() => api.get<CampaignLift>(`/campaigns/${id}/lift`));
+  return {
+    uploadSeconds,
+    countSeconds,
+    dryRunSeconds,
+    freezeSeconds,
+    submissionSeconds,
+    completionSeconds,
+    liftSeconds,
+  };
 }
 
-export async function largeSend() {
+/** @param given `holdout`: how much of the audience is held back, in percent; nobody is where it is absent. */
+export async function largeSend({ holdout }: { holdout?: number }) {
   const env = { PLATFORM_CALLS_PER_SECOND: '10000' };
   const stack = await startStack({ services: ['sandbox', 'backend', 'bff'], env });
   try {
-    const seconds = await send(stack);
+    const seconds = await send(stack, holdout ?? null);
     const memory = (name: 'backend' | 'bff') => peakMemory(stack.child(name).pid);
     return { contacts: VAST_CONTACTS, ...seconds, backendMiB: memory('backend'), bffMiB: memory('bff') };
   } finally {

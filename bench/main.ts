@@ -54,7 +54,7 @@ const bench = <Name extends string, Figures extends object>(
 const benches: Record<string, Bench> = {
   'webhook-intake': bench(webhookIntake, ['events', 'rounds'], intakeLines),
   'click-visible': bench(clickVisible, ['clicks', 'perSecond'], clickLines),
-  'large-send': bench(largeSend, []),
+  'large-send': bench(largeSend, ['holdout']),
   growth: bench(growth, ['largest'], growthLines),
   footprint: bench(footprint, ['contacts', 'orders']),
   reads: bench(reads, ['contacts', 'clicks'], readLines),

@@ -6,6 +6,7 @@ import { inAHurry, seedFinishedCampaign } from './demo/campaign.ts';
 import { seedCampaignStates, seedSlowCampaign } from './demo/campaign-states.ts';
 import { type JsonClient, jsonClient } from './demo/client.ts';
 import { operator, tags, tenant } from './demo/content.ts';
+import { seedControlGroup } from './demo/control-group.ts';
 import { seedOrderStates } from './demo/order-states.ts';
 import { seedOrders } from './demo/orders.ts';
 import { seedPayments } from './demo/payments.ts';
@@ -67,8 +68,8 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 
 /**
  * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
- * contacts, tags, rules and saved audiences, a campaign with clicks over six days, drafts and campaigns in every
- * state, goods and orders. Repeated starts change nothing.
+ * contacts, tags, rules and saved audiences, a campaign with clicks over six days, one with a control group, drafts and
+ * campaigns in every state, goods and orders. Repeated starts change nothing.
  */
 export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Promise<void> {
   if (!settings.SANDBOX) return;
@@ -87,11 +88,13 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     if (last) await waitForProfile(api, last);
     const seeded = await seedTags(api, contactIds);
     const [first] = seeded;
+    const ofFirst = contactIds.filter((_, index) => index % (tags[0]?.every ?? 1) === 0);
     await seedRules(api);
     await inAHurry(sandbox, async () => {
       await Promise.all([
         first && seedFinishedCampaign({ api, sandbox, databaseUrl: settings.DATABASE_URL }, first),
         seedCampaignStates({ api, sandbox }, seeded),
+        first && seedControlGroup({ api, sandbox }, { tag: first, contactIds: ofFirst }),
       ]);
       await seedSlowCampaign({ api, sandbox }, seeded);
     });

@@ -33,7 +33,7 @@ const subTasksOf = async ({ api }: CampaignStatesSeed, id: string): Promise<SubT
 const PATIENCE_MS = 180_000;
 
 /** @throws Error after three minutes */
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`The demonstration waited three minutes for this: ${what}`);

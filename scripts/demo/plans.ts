@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
 /** Finds the object with this name in a list, or creates it. */
-async function named<Item extends { name: string }>(
+export async function named<Item extends { name: string }>(
   api: JsonClient,
   path: string,
   body: { name: string } & Record<string, unknown>,
