@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import type { Campaign } from '../../domain/api/campaign.ts';
+import type { CampaignLift } from '../../domain/api/lift.ts';
+import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import { jsonClient } from '../../scripts/demo/client.ts';
 import { type Rules, violationsOf } from '../support/browser/accessible.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
@@ -176,6 +179,17 @@ describe('every page of the console', function () {
       expect(next).to.equal(null);
       expect(Date.now() - Date.parse(started)).to.be.above(5 * 86_400_000);
     }
+  });
+
+  it('has a campaign with a control group, of which something can be said and something cannot be said yet', async () => {
+    const api = await apiAs(stack, ada);
+    const { items } = await api.get<ApiPage<Campaign>>('/campaigns?q=Breakfast%20from%20seven');
+    const { comparisons } = await api.get<CampaignLift>(`/campaigns/${items[0]?.id}/lift`);
+    // Clicks of other campaigns may have tagged some of them meanwhile.
+    const said = Object.fromEntries(
+      comparisons.map(({ measure, verdict }) => [measure.type === 'tag' ? measure.name : measure.type, verdict]),
+    );
+    expect(said).to.include({ conversation: 'too_few', 'Bought breakfast': 'higher' });
   });
 
   it('keeps wide tables from making the page scroll sideways between the widths of a phone and a desktop', async () => {
