@@ -2,14 +2,16 @@ import { expect } from 'chai';
 import { noteEnd, noteStart } from '../../recurring/runs.ts';
 import { rows } from '../../database.ts';
 import { SWEEP } from '../../../domain/recurring/sweep.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
+import { rowsRead } from '../../../test/support/servers/rows-read.ts';
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
 import type { TestSend } from '../../../test/support/outreach/rows.ts';
-import { standingCampaigns } from './standing.ts';
+import { type StandingCampaign, standingCampaigns } from './standing.ts';
 
 /** A platform that does not respond, or only says that nothing is new, as the rows show it minutes later. */
 describe('campaigns that stand still', () => {
-  const database = useDatabase('outreach');
+  const on = useTestDatabase();
+  const database = useDatabase('outreach', { on });
   let site: SendingSite;
 
   beforeEach(async () => {
@@ -120,5 +122,38 @@ describe('campaigns that stand still', () => {
     expect(await ids({ tenantId: 'nobody' })).to.deep.equal([]);
     expect(await ids({ tenantId: send.tenantId, serviceNumberId: 'another' })).to.deep.equal([]);
     expect(await ids({})).to.include(send.campaignId);
+  });
+
+  it('are found among more than are read, which cost as many rows as they have sub-tasks, twice', async () => {
+    const send = await site.seedSend({ chunks: [1, 1, 1] });
+    const others = 1500;
+    const copies = (table: string, changes: string) =>
+      rows(
+        database,
+        `insert into ${table} select (jsonb_populate_record(t, ${changes})).*
+         from ${table} t, generate_series(1, :others::int) as n where t.campaign_id = :campaignId`,
+        { others, campaignId: send.campaignId },
+      );
+    const own = (column: string) => `'${column}', t.${column} || n`;
+    await copies(
+      'campaign',
+      `jsonb_build_object(${own('campaign_id')}, 'updated_at', t.updated_at - interval '1 day')`,
+    );
+    await copies('dispatch', `jsonb_build_object(${own('campaign_id')}, ${own('dispatch_id')})`);
+    await copies(
+      'broadcast_task',
+      `jsonb_build_object(${own('campaign_id')}, ${own('dispatch_id')}, ${own('key')}, 'status', 'sending',
+         'task_id', t.key || n, 'submitted_at', now(), 'next_poll_at', now() + interval '1 hour')`,
+    );
+    await rows(on.connect('outreach', 'owner'), 'analyze', {});
+    const now = new Date(Date.now() + 180_000);
+    await rows(database, 'update recurring_run set started_at = :now, completed_at = :now', { now });
+    let found: StandingCampaign[] = [];
+    const read = await rowsRead(database, ['broadcast_task'], async (transaction) => {
+      found = await standingCampaigns(transaction, { tenantId: send.tenantId }, now);
+    });
+    expect(found.map(({ campaignId }) => campaignId)).to.deep.equal([send.campaignId]);
+    expect(read.scanned).to.equal(0);
+    expect(read.fetched).to.be.at.most((2 * 500 + 3) * 3);
   });
 });

@@ -51,13 +51,33 @@ const preparedAt = `(
   from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null and d.freeze_at <= :now
   order by d.freeze_at limit 1)`;
 
-/** Most scheduled campaigns wait for their time, of which nothing is expected. */
-const isDue = `(c.status <> 'scheduled' or c.cancel_requested or t.unsubmitted_since is not null or t.unknown_since is not null
-    or t.poll_due_at <= :now
-    or exists (select 1 from campaign_edit e where e.campaign_id = c.campaign_id and e.outcome is null)
-    or exists (select 1 from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null and d.freeze_at <= :now))`;
+/**
+ * Campaigns of which something may be overdue, each kind from an index that has only what is open. Most scheduled campaigns
+ * wait for their time, of which nothing is expected.
+ */
+const overdue = [
+  `campaign where status = 'paused'`,
+  `campaign where status in ('scheduled', 'sending') and cancel_requested`,
+  'send_approval where outcome is null',
+  'campaign_edit where outcome is null',
+  'dispatch where frozen_at is null and freeze_at <= :now',
+  `broadcast_task where status in ('pending', 'submitting')`,
+  `broadcast_task where status = 'unknown'`,
+  `broadcast_task where next_poll_at <= :now::timestamptz - interval '2 minutes'`,
+]
+  .map((found) => `select campaign_id from ${found}`)
+  .join(' union ');
 
+/** Sub-tasks are read of so many alone: those first of which something is overdue, then those that the platform sends. */
 const selectWork = (where: string) => `
+  with overdue as materialized (${overdue}), c as materialized (
+    select c.campaign_id, c.tenant_id, c.status, c.pause_reason, c.cancel_requested, c.updated_at
+    from campaign c left join overdue using (campaign_id)
+    where c.campaign_id = any(array(
+        select campaign_id from overdue union select campaign_id from campaign where status = 'sending'))
+      and (c.status in ('scheduled', 'sending', 'paused')
+        or exists (select 1 from send_approval a where a.campaign_id = c.campaign_id and a.outcome is null)) ${where}
+    order by overdue.campaign_id is null, c.updated_at, c.campaign_id limit ${MOST})
   select c.campaign_id, c.status, c.pause_reason, c.cancel_requested, c.updated_at as changed_at,
     (select a.requested_at from send_approval a where a.campaign_id = c.campaign_id and a.outcome is null)
       as approval_since,
@@ -68,12 +88,8 @@ const selectWork = (where: string) => `
     ${preparedAt} as prepared_at, t.*,
     ${oldestFailing(`'pending', 'submitting'`)} as unsubmitted_failing,
     ${oldestFailing(`'scheduled', 'sending'`)} as open_failing
-  from campaign c cross join lateral (${subTasks}) t
-  where c.campaign_id in (
-      select campaign_id from campaign where status in ('scheduled', 'sending', 'paused')
-      union select campaign_id from send_approval where outcome is null)
-    and ${isDue} ${where}
-  order by c.updated_at, c.campaign_id limit ${MOST}`;
+  from c cross join lateral (${subTasks}) t
+  order by c.updated_at, c.campaign_id`;
 
 const failingOf = (found: { since: string; with: CallFailure } | null): Failing | null =>
   found && { ...found, since: new Date(found.since) };
