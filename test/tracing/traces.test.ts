@@ -115,4 +115,15 @@ describe('traces', function () {
     expect(served['traceId']).to.equal(paid?.traceId);
     expect(served['requestId']).to.be.a('string');
   });
+
+  it('are named, beside the request, in every line of the log about one', () => {
+    for (const service of ['bff', 'backend', 'orders']) {
+      const lines = logged(service).flatMap(({ requests, ...line }) =>
+        requests === undefined ? [line] : (requests as Record<string, unknown>[]),
+      );
+      const ofRequests = lines.filter((line) => 'requestId' in line || 'path' in line);
+      expect(ofRequests.length, service).to.be.greaterThan(2);
+      expect(ofRequests.filter(({ requestId, traceId }) => !requestId || !traceId)).to.deep.equal([]);
+    }
+  });
 });
