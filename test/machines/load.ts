@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Campaign, Results, SubTask } from '../../domain/api/campaign.ts';
+import type { Campaign, Progress, Results, SubTask } from '../../domain/api/campaign.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Balances, CreatedData, StaffOrderData } from '../../domain/orders/responses.ts';
@@ -26,7 +26,9 @@ export interface Load {
   done(): { accepted: number; clicked: number; paid: number };
   /** Ends clicks, pays and reads, and waits for those under way. */
   stop(): Promise<void>;
+  /** At most 200 of them. */
   subTasks(): Promise<SubTask[]>;
+  progress(): Promise<Progress>;
   platformTasks(): Promise<PlatformTask[]>;
   results(): Promise<Results>;
   /** Orders that were paid, as staff see them, and the payer's wallet. */
@@ -77,13 +79,16 @@ function again(pauseMs: number, work: () => Promise<void>): () => Promise<void> 
 }
 
 /** One click for each task of the platform, by its first contact, once it is delivered. */
-function clicking(sandbox: JsonClient, platformTasks: () => Promise<PlatformTask[]>) {
+function clicking(sandbox: JsonClient, tasks: () => Promise<Pick<PlatformTask, 'taskId'>[]>) {
   const clicked = new Set<string>();
+  const first = new Map<string, string | undefined>();
   const click = async () => {
-    for (const { taskId, contactIds } of await platformTasks()) {
+    for (const { taskId } of await tasks()) {
       if (clicked.has(taskId)) continue;
+      if (!first.has(taskId))
+        first.set(taskId, (await sandbox.get<PlatformTask>(`/sandbox/tasks/${taskId}`)).contactIds[0]);
       const pressed = await sandbox
-        .post('/sandbox/clicks', { taskId, contactId: contactIds[0], actionIndex: 0 })
+        .post('/sandbox/clicks', { taskId, contactId: first.get(taskId), actionIndex: 0 })
         .then(() => true)
         // It is not delivered yet.
         .catch(() => false);
@@ -123,13 +128,13 @@ export async function startLoad(fleet: Fleet, tenant: TestTenant): Promise<Load>
 
   const campaignId = await send(fleet, api, tenant);
   let accepted = 0;
-  const platformTasks = async () => {
-    const path = `/sandbox/tasks?tenant=${tenantId}&serviceNumberId=${serviceNumberId}&contacts=1&limit=20000`;
-    const { items } = await sandbox.get<{ items: PlatformTask[] }>(path);
+  const platformTasks = async (withContacts = true) => {
+    const path = `/sandbox/tasks?tenant=${tenantId}&serviceNumberId=${serviceNumberId}&limit=20000`;
+    const { items } = await sandbox.get<{ items: PlatformTask[] }>(withContacts ? `${path}&contacts=1` : path);
     accepted = items.length;
     return items;
   };
-  const clicks = clicking(sandbox, platformTasks);
+  const clicks = clicking(sandbox, () => platformTasks(false));
   const pays = paying(orders, sandbox);
   const stopReading = again(50, async () => {
     await api.get('/overview');
@@ -143,7 +148,8 @@ export async function startLoad(fleet: Fleet, tenant: TestTenant): Promise<Load>
     done: () => ({ accepted, clicked: clicks.clicked.size, paid: pays.paid.length }),
     stop: async () => void (await Promise.all([clicks.stop(), pays.stop(), stopReading()])),
     subTasks: async () => (await api.get<Page<SubTask>>(`/campaigns/${campaignId}/tasks?limit=200`)).items,
-    platformTasks,
+    progress: () => api.get(`/campaigns/${campaignId}/progress`),
+    platformTasks: () => platformTasks(),
     results: () => api.get(`/campaigns/${campaignId}/results`),
     orders: () => Promise.all(pays.paid.map((id) => shop.stored(id))),
     balances: shop.balances,

@@ -12,7 +12,7 @@ export const settled = (load: Load, subTasks: number): Promise<SubTask[]> =>
       const open = tasks.filter(({ status }) => status !== 'completed' && status !== 'unknown');
       return tasks.length === subTasks && open.length === 0 && tasks;
     },
-    { timeoutMs: 240_000, intervalMs: 500 },
+    { timeoutMs: 600_000, intervalMs: 500 },
   );
 
 /** Nobody is at the platform twice. @returns how many are there. */

@@ -9,7 +9,7 @@ interface Deliveries {
 }
 
 describe('a rolling restart of every process under load', function () {
-  this.timeout(600_000);
+  this.timeout(1_200_000);
   const { fleet, tenant } = useFleet({ platformCallsPerSecond: 4 });
 
   it('fails no request, delivers every webhook at once, and leaves no sub-task unknown', async () => {
