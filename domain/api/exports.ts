@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditFilter } from './audit.ts';
+import { campaignContactFilter } from './campaign-contacts.ts';
 import { campaignFilter } from './campaign-filter.ts';
 import { contactFilter } from './contacts.ts';
 import { clickFilterQuery } from './follow-ups.ts';
@@ -69,6 +70,18 @@ export const exportOperations = {
     description,
     access: 'read',
     params: z.object({ id: ownId }),
+    ...csv,
+    errors: ['not_found', 'rate_limited'],
+  }),
+  exportCampaignContacts: operation({
+    method: 'get',
+    path: '/campaigns/{id}/contacts.csv',
+    tag: 'campaigns',
+    summary: 'The contacts of a campaign by id, with what each did',
+    description,
+    access: 'read',
+    params: z.object({ id: ownId }),
+    query: z.object(campaignContactFilter),
     ...csv,
     errors: ['not_found', 'rate_limited'],
   }),

@@ -2,6 +2,7 @@ import { approvalOperations } from './approvals.ts';
 import { audienceOperations } from './audiences.ts';
 import { auditOperations } from './audit.ts';
 import { batchOperations } from './batches.ts';
+import { campaignContactOperations } from './campaign-contacts.ts';
 import { campaignHistoryOperations } from './campaign-history.ts';
 import { campaignSnapshotOperations } from './campaign-snapshots.ts';
 import { campaignOperations } from './campaigns.ts';
@@ -30,6 +31,7 @@ export const backendOperations = {
   ...approvalOperations,
   ...dryRunOperations,
   ...campaignSnapshotOperations,
+  ...campaignContactOperations,
   ...campaignHistoryOperations,
   ...liftOperations,
   ...followUpOperations,

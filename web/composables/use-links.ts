@@ -1,6 +1,6 @@
 import { useRoute, type RouteLocationRaw } from 'vue-router';
 
-export const campaignTabNames = ['progress', 'results', 'audience', 'clicks', 'history'] as const;
+export const campaignTabNames = ['progress', 'results', 'audience', 'clicks', 'contacts', 'history'] as const;
 export type CampaignTab = (typeof campaignTabNames)[number];
 
 /** Links to pages on the current surface: `/app`, or the embedded workbench tab. */

@@ -2,6 +2,7 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import type { HistorySide } from '../../../domain/api/campaign-history.ts';
 import type { Campaign, CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
+import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
 import type { FigureName } from '../../../domain/campaigns/figures.ts';
 import type { campaignSorts } from '../../../domain/lists/sorts.ts';
 import { call, exchange } from '../index.ts';
@@ -145,6 +146,25 @@ export function useClicks(
     queryKey: computed(() => campaignKeys.part(toValue(id), 'clicks', toValue(filter))),
     queryFn: ({ signal }) =>
       call('listClicks', { params: { id: toValue(id) }, query: { ...toValue(filter), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  });
+}
+
+/** What each contact of the campaign did, page by page. */
+export function useCampaignContacts(
+  id: MaybeRefOrGetter<string>,
+  filter: MaybeRefOrGetter<{
+    outcome?: ContactOutcome | undefined;
+    messageIndex?: number;
+    actionIndex?: number;
+    cursor?: string | undefined;
+  }>,
+) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'contacts', toValue(filter))),
+    queryFn: ({ signal }) =>
+      call('listCampaignContacts', { params: { id: toValue(id) }, query: { ...toValue(filter), limit: 50 }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });

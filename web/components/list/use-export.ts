@@ -16,6 +16,7 @@ export interface Export {
     | 'exportOrders'
     | 'exportRecipients'
     | 'exportClicks'
+    | 'exportCampaignContacts'
     | 'exportAssignments'
     | 'exportAudienceContacts'
     | 'exportAuditLog'

@@ -6,6 +6,7 @@ const campaignTabs: PageRoute[] = [
   { path: 'results', page: 'pages/campaigns/detail/results/ResultsTab.vue' },
   { path: 'audience', page: 'pages/campaigns/detail/audience/AudienceTab.vue' },
   { path: 'clicks', page: 'pages/campaigns/detail/clicks/ClicksTab.vue' },
+  { path: 'contacts', page: 'pages/campaigns/detail/contacts/ContactsTab.vue' },
   { path: 'history', page: 'pages/campaigns/detail/history/HistoryTab.vue' },
 ];
 

@@ -1,7 +1,9 @@
+import type { CampaignContact } from '../../../../domain/api/campaign-contacts.ts';
 import type { Click } from '../../../../domain/api/campaign.ts';
 import type { Message } from '../../../../domain/api/messages.ts';
 import type { ClickRecord } from '../../../../db/outreach/clicks/list.ts';
 import { actionLabel } from '../../../../db/outreach/clicks/results.ts';
+import type { ContactOutcomeRecord } from '../../../../db/outreach/sends/contact-outcomes.ts';
 
 function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click['followed'] {
   const session =
@@ -27,3 +29,12 @@ export function presentClick(row: ClickRecord, messages: Message[]): Click {
     followed: followedBy(row),
   };
 }
+
+/** `messages` are the campaign's; they contain the buttons' labels. */
+export const presentContactOutcome = (row: ContactOutcomeRecord, messages: Message[]): CampaignContact => ({
+  ...row,
+  clicks: row.clicks.map((click) => ({
+    ...click,
+    label: actionLabel(messages, click.messageIndex, click.actionIndex) || null,
+  })),
+});

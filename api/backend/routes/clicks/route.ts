@@ -1,13 +1,15 @@
+import { campaignContactOperations } from '../../../../domain/api/campaign-contacts.ts';
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { liftOperations } from '../../../../domain/api/lift.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { listClicks } from '../../../../db/outreach/clicks/list.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
+import { listContactOutcomes } from '../../../../db/outreach/sends/contact-outcomes.ts';
 import { readLift } from '../../../../db/outreach/sends/control/lift.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
-import { presentClick } from './present.ts';
+import { presentClick, presentContactOutcome } from './present.ts';
 
 /** A campaign's results: its clicks and all its figures. */
 export function clickRoutes(serve: ServeActor, { database, now }: BackendDeps, load: CampaignLoader): void {
@@ -16,6 +18,14 @@ export function clickRoutes(serve: ServeActor, { database, now }: BackendDeps, l
     handle: async ({ actor, loaded, query }) => {
       const clicks = await listClicks(database, actor.tenantId, loaded.id, query);
       return mapPage(clicks, (click) => presentClick(click, loaded.messages));
+    },
+  });
+
+  serve(campaignContactOperations.listCampaignContacts, {
+    load,
+    handle: async ({ actor: { tenantId }, loaded: { id, messages }, query }) => {
+      const contacts = await listContactOutcomes(database, { tenantId, campaignId: id }, query);
+      return mapPage(contacts, (contact) => presentContactOutcome(contact, messages));
     },
   });
 

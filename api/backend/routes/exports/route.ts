@@ -14,6 +14,7 @@ import { listPlainClicks } from '../../../../db/outreach/clicks/list.ts';
 import { actionLabel } from '../../../../db/outreach/clicks/results.ts';
 import { listContacts } from '../../../../db/outreach/contacts/contacts.ts';
 import { listRules } from '../../../../db/outreach/rules/lists.ts';
+import { listContactOutcomes } from '../../../../db/outreach/sends/contact-outcomes.ts';
 import { listRecipients } from '../../../../db/outreach/sends/snapshots.ts';
 import { listPlainAssignments } from '../../../../db/outreach/tags/assignments.ts';
 import { findTag, listTags } from '../../../../db/outreach/tags/tags.ts';
@@ -55,6 +56,31 @@ function campaignExports(serve: ServeActor, deps: BackendDeps): void {
           clickedAt: ({ clickedAt }) => clickedAt?.toISOString() ?? null,
         },
       }),
+  });
+
+  serve(exportOperations.exportCampaignContacts, {
+    load,
+    handle: ({ ctx, actor: { tenantId }, loaded: { id, messages }, query: filter }) => {
+      const labelOf = (messageIndex: number | null, actionIndex: number) =>
+        actionLabel(messages, messageIndex, actionIndex);
+      const read = (cursor: string | undefined) =>
+        listContactOutcomes(database, { tenantId, campaignId: id }, { ...filter, limit: PAGE, cursor });
+      return sendCsv(ctx, {
+        name: `contacts-${id}`,
+        pages: allPages(read),
+        columns: {
+          contactId: ({ contactId }) => contactId,
+          subTaskKey: ({ subTask }) => subTask?.key ?? null,
+          status: ({ subTask }) => subTask?.status ?? null,
+          received: ({ subTask }) => subTask?.delivered ?? false,
+          firstClickedAt: ({ clicks: [first] }) => first?.clickedAt ?? null,
+          buttons: ({ clicks }) =>
+            [...new Set(clicks.map(({ messageIndex, actionIndex }) => labelOf(messageIndex, actionIndex)))].join('; '),
+          conversationAt: ({ conversation }) => conversation?.openedAt ?? null,
+          tags: ({ tags }) => tags.map(({ name }) => name).join('; '),
+        },
+      });
+    },
   });
 
   serve(exportOperations.exportClicks, {

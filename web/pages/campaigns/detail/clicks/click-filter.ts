@@ -21,17 +21,20 @@ export function buttonsOf({ messages }: Pick<Campaign, 'messages'>): { value: st
   );
 }
 
+/** The button that the address names; nothing if it names none. */
+export function buttonFilterOf(key: string | undefined): Pick<ClickFilter, 'messageIndex' | 'actionIndex'> {
+  const [, message, action] = /^(\d{1,4})\.(\d{1,4})$/.exec(key ?? '') ?? [];
+  return message !== undefined && action !== undefined
+    ? { messageIndex: Number(message), actionIndex: Number(action) }
+    : {};
+}
+
 /** The filters of the list of clicks, kept in the address. */
 export function useClickFilter() {
   const { filters, select, cursor, isFiltered } = useListFilters({ button: 'text', code: 'text' });
-  const filter = computed<ClickFilter>(() => {
-    const [, message, action] = /^(\d{1,4})\.(\d{1,4})$/.exec(filters.button ?? '') ?? [];
-    return {
-      ...(message !== undefined && action !== undefined
-        ? { messageIndex: Number(message), actionIndex: Number(action) }
-        : {}),
-      ...(filters.code ? { bizEventCode: filters.code } : {}),
-    };
-  });
+  const filter = computed<ClickFilter>(() => ({
+    ...buttonFilterOf(filters.button),
+    ...(filters.code && { bizEventCode: filters.code }),
+  }));
   return { filters, filter, select, cursor, isFiltered };
 }

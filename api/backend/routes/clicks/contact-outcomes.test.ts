@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { rows } from '../../../../db/database.ts';
+import type { CampaignContact } from '../../../../domain/api/campaign-contacts.ts';
+import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { type TestSend, seedSend } from '../../../../test/support/outreach/rows.ts';
+
+/** More than one window of recipients has, all of whom one sub-task of thirty reached. */
+const SUB_TASKS = 30;
+
+describe('what each contact of a campaign did', () => {
+  const backend = useTwoTenants({ contacts: 1 });
+  let send: TestSend;
+  let large: TestSend;
+
+  const run = (sql: string, bindings: Record<string, unknown> = {}) =>
+    rows(backend.db, sql, { id: send.campaignId, keys: send.keys, ...bindings });
+
+  // Sub-task 0 was delivered, 1 failed, 2 was delivered to nobody. c0-1 clicked two buttons and got a tag by a rule for the
+  // second click, c0-2 clicked and opened a conversation, c0-3 did nothing.
+  before(async () => {
+    send = await seedSend(backend.db, 'a', { chunks: [3, 2, 1] });
+    large = await seedSend(backend.db, 'a', { chunks: Array.from({ length: SUB_TASKS }, () => 1000) });
+    await run(`update broadcast_task set status = case chunk when 1 then 'failed' else 'completed' end,
+      delivered = case chunk when 0 then 3 else 0 end, error_code = case chunk when 1 then 'quota' end,
+      task_id = 'task-' || chunk where campaign_id = :id`);
+    await run(
+      `update broadcast_task set status = 'completed', delivered = case chunk when 29 then 1000 else 0 end
+      where campaign_id = :large`,
+      { large: large.campaignId },
+    );
+    await run(`insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, follow_state, last_event_at)
+      values ('a', 'sn-1', 'c0-1', 'Ann', 'following', now())`);
+    await run(`insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, message_index,
+        campaign_id, biz_event_code, event_id, clicked_at, repeats) values
+      ('a', 'task-0', 'c0-1', 'n1', 0, 0, :id, 'buy', 'e1', '2026-11-01T10:00:00.123Z', 2),
+      ('a', 'task-0', 'c0-1', 'n1', 1, 0, :id, 'more', 'e2', '2026-11-01T11:00:00Z', 0),
+      ('a', 'task-0', 'c0-2', 'n2', 0, 0, :id, 'buy', 'e3', '2026-11-01T12:00:00Z', 0)`);
+    await run(`insert into conversation (tenant_id, session_id, campaign_id, service_number_id, contact_id, opened_at) values
+      ('a', 's1', :id, 'sn-1', 'c0-2', '2026-11-01T12:01:00Z'), ('a', 's2', :id, 'sn-1', 'c0-2', '2026-11-02T12:01:00Z')`);
+    await run(`insert into tag (tag_id, tenant_id, service_number_id, name, color, source, kind, status)
+      values ('keen', 'a', 'sn-1', 'Keen', '#00aa00', 'app_smart', 'permanent', 'active'), ('other', 'a', 'sn-1', 'Other', null, 'app_manual', 'permanent', 'active')`);
+    await run(`insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, source_rule_id, source_rule_version,
+        source_campaign_id, source_event_id) values
+      ('a', 'keen', 'c0-1', '2026-11-01T11:00:01Z', 'rule-1', 3, :id, 'e2'), ('a', 'other', 'c0-2', now(), null, null, null, null)`);
+  });
+
+  const list = async (query = '', id = send.campaignId) => {
+    const { status, body } = await backend.call('GET', `/campaigns/${id}/contacts?${query}`);
+    expect(status).to.equal(200);
+    return body as { items: CampaignContact[]; nextCursor: string | null };
+  };
+  const idsOf = async (query: string) => (await list(query)).items.map(({ contactId }) => contactId);
+
+  it('says of each its sub-task, clicks, conversation and tags, with the event and the rule', async () => {
+    const { items, nextCursor } = await list();
+    expect(items.map(({ contactId }) => contactId)).to.deep.equal(['c0-1', 'c0-2', 'c0-3', 'c1-1', 'c1-2', 'c2-1']);
+    expect(nextCursor).to.equal(null);
+    const click = { messageIndex: 0, repeats: 0 };
+    expect(items[0]).to.deep.equal({
+      contactId: 'c0-1',
+      displayName: 'Ann',
+      subTask: { key: send.keys[0], send: 1, taskId: 'task-0', status: 'completed', errorCode: null, delivered: true },
+      clicks: [
+        {
+          ...click,
+          actionIndex: 0,
+          label: 'Buy',
+          bizEventCode: 'buy',
+          clickedAt: '2026-11-01T10:00:00.123Z',
+          eventId: 'e1',
+          repeats: 2,
+        },
+        {
+          ...click,
+          actionIndex: 1,
+          label: 'More',
+          bizEventCode: 'more',
+          clickedAt: '2026-11-01T11:00:00.000Z',
+          eventId: 'e2',
+        },
+      ],
+      conversation: null,
+      tags: [
+        {
+          tagId: 'keen',
+          name: 'Keen',
+          color: '#00aa00',
+          assignedAt: '2026-11-01T11:00:01.000Z',
+          ruleId: 'rule-1',
+          ruleVersion: 3,
+          eventId: 'e2',
+        },
+      ],
+    });
+    const first = { sessionId: 's1', openedAt: '2026-11-01T12:01:00.000Z', closedAt: null };
+    expect([items[1]?.conversation, items[1]?.tags]).to.deep.equal([first, []]);
+    expect(items[3]?.subTask).to.deep.include({
+      key: send.keys[1],
+      status: 'failed',
+      errorCode: 'quota',
+      delivered: false,
+    });
+  });
+
+  it('keeps those with an outcome, by one button or event code where that is asked', async () => {
+    expect(await idsOf('outcome=received')).to.deep.equal(['c0-1', 'c0-2', 'c0-3']);
+    expect(await idsOf('outcome=not_received')).to.deep.equal(['c1-1', 'c1-2', 'c2-1']);
+    expect(await idsOf('outcome=clicked')).to.deep.equal(['c0-1', 'c0-2']);
+    expect(await idsOf('outcome=clicked&messageIndex=0&actionIndex=1')).to.deep.equal(['c0-1']);
+    expect(await idsOf('outcome=not_clicked')).to.deep.equal(['c0-3']);
+    expect(await idsOf('outcome=not_clicked&bizEventCode=more')).to.deep.equal(['c0-2', 'c0-3']);
+    expect(await idsOf('outcome=conversed')).to.deep.equal(['c0-2']);
+    expect(await idsOf('outcome=converted')).to.deep.equal(['c0-1']);
+  });
+
+  it('pages through any outcome, each contact once', async () => {
+    for (const outcome of ['', 'outcome=received', 'outcome=not_received', 'outcome=clicked']) {
+      const whole = await idsOf(outcome);
+      const paged: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page: Awaited<ReturnType<typeof list>> = await list(`${outcome}&limit=1${cursor && `&cursor=${cursor}`}`);
+        expect(page.items.length).to.be.at.most(1);
+        paged.push(...page.items.map(({ contactId }) => contactId));
+        cursor = page.nextCursor;
+      }
+      expect(paged, outcome).to.deep.equal(whole);
+    }
+  });
+
+  it('ends a page after 20,000 contacts without the outcome, and finds it on a later one', async () => {
+    const query = 'outcome=received&limit=50';
+    const found: string[] = [];
+    let requests = 0;
+    let cursor: string | null = '';
+    while (cursor !== null && found.length === 0) {
+      const page: Awaited<ReturnType<typeof list>> = await list(
+        `${query}${cursor && `&cursor=${cursor}`}`,
+        large.campaignId,
+      );
+      found.push(...page.items.map(({ contactId }) => contactId));
+      cursor = page.nextCursor;
+      requests += 1;
+    }
+    expect(requests).to.equal(2);
+    expect(found).to.have.length(50);
+    expect(found.every((contactId) => contactId.startsWith('c29-'))).to.equal(true);
+  });
+
+  it('exports the same, filtered, and nothing of another tenant', async () => {
+    const address = `${backend.base}/internal/v1/campaigns/${send.campaignId}/contacts.csv?outcome=clicked`;
+    const csv = await fetch(address, { headers: { Authorization: `Bearer ${backend.operator}` } });
+    expect(
+      (await csv.text())
+        .replace(/^\uFEFF/, '')
+        .trim()
+        .split('\r\n'),
+    ).to.deep.equal([
+      'contactId,subTaskKey,status,received,firstClickedAt,buttons,conversationAt,tags',
+      `c0-1,${send.keys[0]},completed,true,2026-11-01T10:00:00.123Z,Buy; More,,Keen`,
+      `c0-2,${send.keys[0]},completed,true,2026-11-01T12:00:00.000Z,Buy,2026-11-01T12:01:00.000Z,`,
+    ]);
+    const foreign = await seedSend(backend.db, 'b', { chunks: [1] });
+    expect((await backend.call('GET', `/campaigns/${foreign.campaignId}/contacts`)).status).to.equal(404);
+    expect((await backend.call('GET', `/campaigns/${send.campaignId}/contacts?outcome=x`)).status).to.equal(400);
+  });
+});

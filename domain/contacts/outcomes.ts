@@ -1,0 +1,13 @@
+/**
+ * What became of a contact in a campaign. `received`: the platform delivered the newest of the contact's sub-tasks;
+ * `converted`: a rule gave the contact a tag because of the campaign.
+ */
+export const contactOutcomes = [
+  'received',
+  'not_received',
+  'clicked',
+  'not_clicked',
+  'conversed',
+  'converted',
+] as const;
+export type ContactOutcome = (typeof contactOutcomes)[number];
