@@ -234,7 +234,7 @@ describe('what the pages of a campaign say about it', function () {
     const titled = (title: string) => eventually(title, async () => (await page.title()) === title);
     await open(`/campaigns/${campaign.id}/progress`);
     await titled('Progress · Titled · Outreach');
-    for (const tab of ['Results', 'Audience', 'Clicks', 'History']) {
+    for (const tab of ['Results', 'Audience', 'Clicks', 'Contacts', 'History']) {
       await page.getByRole('link', { name: tab, exact: true }).last().click();
       await titled(`${tab} · Titled · Outreach`);
     }
