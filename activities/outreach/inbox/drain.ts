@@ -20,7 +20,7 @@ const LONGEST_MS = 30_000;
  * A batch costs as much as a hundred events besides its own, so where many arrive, those that arrive meanwhile share the
  * next one. Where few do there is time for more batches, and nobody waits noticeably for the effect of an event.
  */
-const LOOK_EVERY_MS = { few: 0, many: 0 };
+const LOOK_EVERY_MS = { few: 20, many: 50 };
 const MANY = 20;
 
 export interface DrainResult {
