@@ -2,34 +2,26 @@ import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { type Database, rows } from '../db/database.ts';
 import type { IntakeCommand } from '../domain/api/events.ts';
-import { authorize, createNonce, NONCE_HEADER } from '../domain/signature.ts';
 import { launchMortalPostgres } from '../test/support/servers/servers.ts';
 import { type Stack, startStack } from '../test/support/services/stack.ts';
 import { clickOn, subTasksOf } from './growth/clicks.ts';
 import { contactIdOf, importContacts } from './growth/contacts.ts';
 import { createScene, send, startPlatform } from './growth/growth.ts';
 import { quantiles } from './load.ts';
+import { type Integration, signedWebhook } from './signed-webhook.ts';
 
 const CONTACTS = 1000;
 /** Each look takes time of the same two cores, and an effect is seen up to this much late. */
 const LOOK_EVERY_MS = 2;
 
-interface Integration {
-  tenantIntegrationId: string;
-  tenantIntegrationSecret: string;
-}
-
-/** The platform's request for an event, signed when it is sent. */
-function webhookOf(
-  { eventId, eventType, occurredAt, serviceNumberId, payload }: IntakeCommand,
-  { tenantIntegrationId, tenantIntegrationSecret }: Integration,
-) {
-  const data: unknown = JSON.parse(payload);
-  const body = JSON.stringify({ eventId, eventType, occurredAt, scope: { serviceNumberId }, data });
-  const nonce = createNonce();
-  const authorization = authorize(tenantIntegrationSecret, { tenantIntegrationId, nonce, body });
-  return { body, headers: { 'content-type': 'application/json', authorization, [NONCE_HEADER]: nonce } };
-}
+/** The body that the platform sends for an event. */
+const bodyOf = ({ eventId, eventType, occurredAt, serviceNumberId, payload }: IntakeCommand) => ({
+  eventId,
+  eventType,
+  occurredAt,
+  scope: { serviceNumberId },
+  data: JSON.parse(payload) as unknown,
+});
 
 /** Milliseconds from when each event was sent until another connection reads that it has been processed. */
 async function effects(
@@ -79,7 +71,7 @@ async function measure(stack: Stack, { clicks, perSecond }: { clicks: number; pe
   for (let n = 0; n < clicks; n += 1) {
     await setTimeout(Math.max(0, began + (n * 1000) / perSecond - performance.now()));
     const click = clickNumber(n);
-    const webhook = webhookOf(click, integration);
+    const webhook = signedWebhook(bodyOf(click), integration);
     sentAt.set(click.eventId, performance.now());
     const response = pool.request({ method: 'POST', path: '/webhook', ...webhook });
     statuses.push(response.then(async ({ statusCode, body }) => (await body.dump(), statusCode)));

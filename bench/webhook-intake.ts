@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { authorize, createNonce, NONCE_HEADER } from '../domain/signature.ts';
 import { type Database, firstRow } from '../db/database.ts';
 import { eventually } from '../test/support/time/eventually.ts';
 import { launchMortalPostgres } from '../test/support/servers/servers.ts';
@@ -9,30 +8,22 @@ import { startFloor } from './floors/start-floor.ts';
 import { type LoadFigures, post } from './load.ts';
 import { postgresPid, processorSeconds, treeSeconds } from './processor.ts';
 import { median, middle, ratio } from './rounds.ts';
+import { type Integration, signedWebhook } from './signed-webhook.ts';
 
 const serviceNumberId = 'sn-bench';
 
-interface Integration {
-  tenantIntegrationId: string;
-  tenantIntegrationSecret: string;
-}
-
 /** Events with distinct ids, each signed with its own nonce. */
-function signedEvents(path: string, count: number, { tenantIntegrationId, tenantIntegrationSecret }: Integration) {
-  return Array.from({ length: count }, (_, index) => {
-    const at = new Date().toISOString();
-    const body = JSON.stringify({
+const signedEvents = (path: string, count: number, integration: Integration) =>
+  Array.from({ length: count }, (_, index) => {
+    const event = {
       eventId: randomUUID(),
       eventType: 'contact.updated',
-      occurredAt: at,
+      occurredAt: new Date().toISOString(),
       scope: { serviceNumberId },
       data: { contactId: `c-${index % 500}`, serviceNumberId, displayName: `Contact ${index}`, language: 'en' },
-    });
-    const nonce = createNonce();
-    const authorization = authorize(tenantIntegrationSecret, { tenantIntegrationId, nonce, body });
-    return { path, body, headers: { 'content-type': 'application/json', authorization, [NONCE_HEADER]: nonce } };
+    };
+    return { path, ...signedWebhook(event, integration) };
   });
-}
 
 const isDrained = async (outreach: Database): Promise<boolean> =>
   (await firstRow(outreach, "select 1 from event_inbox where status = 'stored' limit 1", {})) === null;

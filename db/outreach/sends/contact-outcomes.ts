@@ -4,10 +4,10 @@ import type { Page } from '../../../domain/api/primitives.ts';
 import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
 import { decodeCursor, encodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
+import { isoOf } from '../sql-fragments.ts';
 import { clickConditions, type ClickFilter } from '../clicks/pages.ts';
-import { hasContact } from './chunks.ts';
 import { wasDelivered } from './ledger/conditions.ts';
-import { listRecipients } from './snapshots.ts';
+import { listRecipients, subTasksOfContact } from './snapshots.ts';
 
 interface CampaignKey {
   tenantId: string;
@@ -29,9 +29,6 @@ export type ContactOutcomeRecord = Omit<CampaignContact, 'clicks'> & {
 const WINDOW = 2000;
 const WINDOWS = 10;
 const CLICKS_OF_ONE = 20;
-
-/** SQL: the instant in UTC as the API has it. */
-const instant = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const clicksOf = (filter: ClickFilter) => `select contact_id from click_attribution
   where tenant_id = :tenantId and campaign_id = :campaignId ${clickConditions(filter)}`;
@@ -119,27 +116,24 @@ async function recipientPage(database: Database, key: CampaignKey, request: Outc
 const newestSubTask = `
   select json_build_object('key', t.key, 'send', d.number, 'taskId', t.task_id, 'status', t.status,
     'errorCode', t.error_code, 'delivered', ${wasDelivered}) as sub_task
-  from dispatch d
-  join dispatch_chunk r on r.dispatch_id = d.dispatch_id and ${hasContact('r', 'i.contact_id')}
-  join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk = r.chunk
-  where d.tenant_id = :tenantId and d.campaign_id = :campaignId order by d.number desc limit 1`;
+  from ${subTasksOfContact('i.contact_id')} order by d.number desc limit 1`;
 
 const clicksOfContact = `
   select coalesce(json_agg(json_build_object('messageIndex', k.message_index, 'actionIndex', k.action_index,
-      'bizEventCode', k.biz_event_code, 'clickedAt', ${instant('k.clicked_at')}, 'repeats', k.repeats,
+      'bizEventCode', k.biz_event_code, 'clickedAt', ${isoOf('k.clicked_at')}, 'repeats', k.repeats,
       'eventId', k.event_id) order by k.clicked_at), '[]') as clicks
   from (select * from click_attribution where tenant_id = :tenantId and contact_id = i.contact_id
     and campaign_id = :campaignId order by clicked_at limit ${CLICKS_OF_ONE}) k`;
 
 const firstConversation = `
-  select json_build_object('sessionId', session_id, 'openedAt', ${instant('opened_at')},
-    'closedAt', ${instant('closed_at')}) as conversation
+  select json_build_object('sessionId', session_id, 'openedAt', ${isoOf('opened_at')},
+    'closedAt', ${isoOf('closed_at')}) as conversation
   from conversation where tenant_id = :tenantId and contact_id = i.contact_id and campaign_id = :campaignId
   order by opened_at limit 1`;
 
 const tagsOfContact = `
   select coalesce(json_agg(json_build_object('tagId', a.tag_id, 'name', g.name, 'color', g.color,
-      'assignedAt', ${instant('a.assigned_at')}, 'ruleId', a.source_rule_id, 'ruleVersion', a.source_rule_version,
+      'assignedAt', ${isoOf('a.assigned_at')}, 'ruleId', a.source_rule_id, 'ruleVersion', a.source_rule_version,
       'eventId', a.source_event_id) order by a.assigned_at, a.tag_id), '[]') as tags
   from tag_assignment a join tag g using (tenant_id, tag_id)
   where a.tenant_id = :tenantId and a.contact_id = i.contact_id and a.source_campaign_id = :campaignId`;
