@@ -41,6 +41,8 @@ export interface OrdersAppDeps {
   targets: WebhookTargets;
   /** Any of them may have signed a callback. */
   webhookSecrets: readonly string[];
+  /** Files with orders that a person may ask for. */
+  exportsPerMinute: number;
   /** Checks each response against its schema; off in production. */
   checkResponses: boolean;
   /** For the examples of the API description; null without the sandbox. */

@@ -128,6 +128,7 @@ async function start(): Promise<Service> {
         encryption,
         targets,
         webhookSecrets: settings.PAYMENT_GATEWAY_WEBHOOK_SECRET,
+        exportsPerMinute: settings.LIMIT_EXPORTS_PER_MINUTE,
         sandboxToken: sandboxTokenBy(settings),
         checkResponses: settings.NODE_ENV !== 'production',
       })

@@ -17,6 +17,7 @@ const asInvalid: ReadonlySet<ProblemCode> = new Set(['too_large', 'too_slow', 'i
 function asOrderError(error: unknown): OrderError | null {
   if (error instanceof OrderError) return error;
   if (!(error instanceof Problem)) return null;
+  if (error.code === 'rate_limited') return new OrderError(90029, { message: error.message });
   if (error.code === 'unavailable') return new OrderError(90999, { message: error.message, status: error.status });
   if (!asInvalid.has(error.code)) return null;
   return new OrderError(90001, { message: error.message, status: error.status, errors: error.errors ?? [] });

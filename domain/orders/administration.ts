@@ -27,6 +27,17 @@ export const putTenantSchema = z
   .meta({ id: 'PutTenant' });
 export type PutTenant = z.infer<typeof putTenantSchema>;
 
+/** A tenant as it was put. */
+export const tenantSchema = putTenantSchema.extend({ tenantId: z.string() });
+
+export const changeTenantSchema = z
+  .object({
+    /** Refunds above this amount, in units of the tenant's currency, wait for another member of staff; null: none does. */
+    refundsNeedApprovalAbove: moneySchema.nullable(),
+  })
+  .meta({ id: 'ChangeTenant' });
+export type ChangeTenant = z.infer<typeof changeTenantSchema>;
+
 export const putGoodsSchema = z
   .object({
     tenantId: identifier,

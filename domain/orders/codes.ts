@@ -7,6 +7,7 @@ export const orderCodes = {
   90002: { status: 401, message: 'No valid session' },
   90003: { status: 403, message: 'Not allowed for this tenant or role' },
   90015: { status: 400, message: 'District points cannot be used on goods of an enterprise' },
+  90029: { status: 429, message: 'Too often; try again after the seconds in Retry-After' },
   90039: { status: 409, message: 'Not enough in stock' },
   90041: { status: 400, message: 'The order has neither money, nor points, nor a coupon' },
   90044: { status: 400, message: 'carrierId must be a slash followed by 7 characters' },

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { PutTenant } from '../../domain/orders/administration.ts';
 import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
 import type { CallbackEvent } from '../../domain/orders/responses.ts';
 import { jsonClient } from '../../scripts/demo/client.ts';
@@ -14,6 +15,7 @@ import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 const { tenantId } = ada;
+const record = { name: 'Harbor Coffee', businessType: 0, PAYGW_shopId: 'harbor' };
 const dan = { ...ada, sub: 'dan', name: 'Dan Hsu', roles: ['order_admin'] };
 
 describe('refunds that another person approves in the console', function () {
@@ -54,12 +56,7 @@ describe('refunds that another person approves in the console', function () {
     dans = second.page;
     complaints = [opened.complaints, second.complaints];
     orders = await openShop(stack, ada);
-    await orders.put(`/admin/tenants/${tenantId}`, {
-      name: 'Harbor Coffee',
-      businessType: 0,
-      PAYGW_shopId: 'harbor',
-      refundsNeedApprovalAbove: 50,
-    });
+    await orders.put(`/admin/tenants/${tenantId}`, { ...record, refundsNeedApprovalAbove: 50 });
     await signIn(adas, stack, ada);
     await signIn(dans, stack, dan);
   });
@@ -129,6 +126,24 @@ describe('refunds that another person approves in the console', function () {
     await confirm(adas, 'Withdraw refund of TWD 100.00');
     await adas.getByText('Ada Lin withdrew the refund of TWD 100.00.').waitFor();
     expect(await refundsAtGateway(orderId)).to.deep.equal([]);
+  });
+
+  it('a tenant administrator decides in the settings above which amount', async () => {
+    const limitIs = async () => (await orders.read<PutTenant>(`/admin/tenants/${tenantId}`)).refundsNeedApprovalAbove;
+    const becomes = (above: number | null) => eventually(`above ${above}`, async () => (await limitIs()) === above);
+    await adas.goto(address('settings'));
+    await adas.getByText('Refunds above TWD 50.00 need the approval of another order administrator.').waitFor();
+    await adas.getByLabel('Limit in TWD').fill('120.5');
+    await adas.getByRole('button', { name: 'Save limit of refunds' }).click();
+    await adas.getByText('Refunds above TWD 120.50 need the approval of another order administrator.').waitFor();
+    expect(await limitIs()).to.equal(120.5);
+    await expectAccessible(adas);
+    await shot(adas, 'settings');
+    await adas.getByRole('switch', { name: 'Large refunds need approval' }).click();
+    await adas.getByText('Every order administrator can refund any amount.').waitFor();
+    await becomes(null);
+    await adas.getByLabel('Limit in TWD').waitFor({ state: 'detached' });
+    await orders.put(`/admin/tenants/${tenantId}`, { ...record, refundsNeedApprovalAbove: 50 });
   });
 
   it('the same for money that matches no order', async () => {

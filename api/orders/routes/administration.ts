@@ -15,6 +15,8 @@ import { merchantEventRoutes, type WebhookRouteDeps } from './administration/web
 
 export interface AdministrationDeps extends WebhookRouteDeps {
   payments: Payments;
+  /** Files with orders that a person may ask for. */
+  exportsPerMinute: number;
   launcher: Pick<Launcher, 'startReconciliation'>;
   startRefund: StartRefund;
   restartRefund: StartRefund;

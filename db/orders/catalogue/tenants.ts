@@ -1,5 +1,5 @@
 import { fn, UniqueViolationError } from 'objection';
-import type { PutTenant } from '../../../domain/orders/administration.ts';
+import type { ChangeTenant, PutTenant } from '../../../domain/orders/administration.ts';
 import { fromMinor, toMinor } from '../../../domain/orders/money.ts';
 import type { Database } from '../../database.ts';
 import { type Author, recordAudit } from '../audit.ts';
@@ -28,7 +28,7 @@ const asPut = (tenant: Tenant): PutFields => ({
 });
 
 /** In minor units; where nothing is said it stays as it is. */
-function limitOf({ refundsNeedApprovalAbove: above }: PutTenant, before: number | null): number | null {
+function limitOf({ refundsNeedApprovalAbove: above }: Partial<ChangeTenant>, before: number | null): number | null {
   if (above === undefined) return before;
   return above === null ? null : toMinor(above);
 }
@@ -85,4 +85,35 @@ export async function putTenant(
     if (error instanceof UniqueViolationError && error.constraint === ONE_OWNER_PER_SHOP) return 'foreign_shop';
     throw error;
   }
+}
+
+/** The tenant as it was put; null where there is none. */
+export async function readTenant(database: Database, tenantId: string): Promise<PutFields | null> {
+  const found = await findTenant(database, tenantId);
+  return found && asPut(found);
+}
+
+/** Changes which refunds of a tenant need an approval. @returns the tenant as it is then; null where there is none */
+export function changeTenant(
+  database: Database,
+  { tenantId, author }: { tenantId: string; author: Author },
+  { refundsNeedApprovalAbove }: ChangeTenant,
+): Promise<PutFields | null> {
+  return transact(database, async (transaction) => {
+    const before = await Tenant.query(transaction).findById(tenantId).forUpdate();
+    if (!before) return null;
+    const limit = limitOf({ refundsNeedApprovalAbove }, null);
+    const changed = { refundsNeedApprovalAboveMinor: limit, updatedAt: fn.now() };
+    await Tenant.query(transaction).findById(tenantId).patch(changed);
+    const after = asPut(await Tenant.query(transaction).findById(tenantId).throwIfNotFound());
+    await recordAudit(transaction, {
+      tenantId,
+      author,
+      action: 'tenant.put',
+      subject: { type: 'tenant', id: tenantId },
+      before: asPut(before),
+      after,
+    });
+    return after;
+  });
 }

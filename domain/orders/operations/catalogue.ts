@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { putCouponSchema, putGoodsSchema, putTenantSchema } from '../administration.ts';
+import {
+  changeTenantSchema,
+  putCouponSchema,
+  putGoodsSchema,
+  putTenantSchema,
+  tenantSchema,
+} from '../administration.ts';
 import {
   changeStockSchema,
   couponSchema,
@@ -20,7 +26,27 @@ export const catalogueOperations = {
     summary: 'Creates or replaces the session’s own tenant',
     params: byNewId,
     body: putTenantSchema,
-    response: putTenantSchema.extend({ tenantId: z.string() }),
+    response: tenantSchema,
+  }),
+  getTenant: orderOperation({
+    method: 'get',
+    path: '/admin/tenants/{id}',
+    ...ofStaff,
+    summary: 'The session’s own tenant, as it was put',
+    params: byId,
+    response: tenantSchema,
+    errors: [90201],
+  }),
+  changeTenant: orderOperation({
+    method: 'patch',
+    path: '/admin/tenants/{id}',
+    ...ofStaff,
+    summary: 'Changes which refunds need an approval; everything else of the tenant stays as it is',
+    description: 'Takes the role `tenant_admin` as well.',
+    params: byId,
+    body: changeTenantSchema,
+    response: tenantSchema,
+    errors: [90201],
   }),
   putGoods: orderOperation({
     method: 'put',

@@ -31,6 +31,7 @@ export const staffOrderOperations = {
     query: orderFilterSchema,
     response: z.string(),
     responseType: 'text/csv',
+    errors: [90029],
   }),
   getStaffOrder: orderOperation({
     method: 'get',

@@ -64,6 +64,8 @@ export interface OrdersServiceOptions {
   payDeadlineMs?: number;
   /** 20 if absent, like the setting's default. */
   maxOpenHolds?: number;
+  /** 300 if absent, like the setting's default. */
+  exportsPerMinute?: number;
   /** The database as the service reaches it, for example through a proxy. */
   databaseUrl?: (url: string) => string | Promise<string>;
   /** When the database gives up; never if absent. */
@@ -114,6 +116,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     encryption,
     targets,
     webhookSecrets: [gateway.webhookSecret],
+    exportsPerMinute: options.exportsPerMinute ?? 300,
     sandboxToken: null,
     checkResponses: true,
     ...(options.payDeadlineMs === undefined ? {} : { payDeadlineMs: options.payDeadlineMs }),

@@ -1,12 +1,20 @@
 import type { Database } from '../../../../db/database.ts';
 import { listCoupons, putCoupon } from '../../../../db/orders/catalogue/coupons.ts';
-import { putTenant } from '../../../../db/orders/catalogue/tenants.ts';
+import { changeTenant, putTenant, readTenant } from '../../../../db/orders/catalogue/tenants.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import { catalogueOperations } from '../../../../domain/orders/operations/catalogue.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { pageRequest } from '../page-request.ts';
 import { authorOf, reachedTenant, requireOwnership, requireOwnTenant } from './access.ts';
 import { goodsRoutes } from './goods.ts';
+
+const ONLY_ADMINISTRATORS = 'Only a tenant administrator changes which refunds need an approval';
+
+/** @throws OrderError 90201 where there is no such tenant */
+function shown<Fields>(tenantId: string, fields: Fields | null): { tenantId: string } & Fields {
+  if (!fields) throw new OrderError(90201);
+  return { tenantId, ...fields };
+}
 
 /** Tenants, goods and coupons. */
 export function catalogueRoutes(serve: ServeOrders, { database }: { database: Database }): void {
@@ -15,10 +23,24 @@ export function catalogueRoutes(serve: ServeOrders, { database }: { database: Da
       requireOwnTenant(payer, params.id);
       const by = { tenantId: params.id, author: authorOf(payer), mayChangeLimit: payer.roles.includes('tenant_admin') };
       const tenant = await putTenant(database, by, body);
-      if (tenant === 'kept_limit')
-        throw new OrderError(90003, { message: 'Only a tenant administrator changes which refunds need an approval' });
+      if (tenant === 'kept_limit') throw new OrderError(90003, { message: ONLY_ADMINISTRATORS });
       if (tenant === 'foreign_shop') throw new OrderError(90003, { message: 'The shop belongs to another tenant' });
       return { tenantId: params.id, ...tenant };
+    },
+  });
+
+  serve(catalogueOperations.getTenant, {
+    handle: async ({ actor: payer, params }) => {
+      requireOwnTenant(payer, params.id);
+      return shown(params.id, await readTenant(database, params.id));
+    },
+  });
+
+  serve(catalogueOperations.changeTenant, {
+    handle: async ({ actor: payer, params, body }) => {
+      requireOwnTenant(payer, params.id);
+      if (!payer.roles.includes('tenant_admin')) throw new OrderError(90003, { message: ONLY_ADMINISTRATORS });
+      return shown(params.id, await changeTenant(database, { tenantId: params.id, author: authorOf(payer) }, body));
     },
   });
 

@@ -11,6 +11,7 @@ import { orderStatus, paymentStatus } from '../../../../domain/orders/states.ts'
 import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
 import type { StaffOrderData } from '../../../../domain/orders/responses.ts';
 import { sendCsv } from '../../../http/csv.ts';
+import { perPerson } from '../../../http/security/rate-limits.ts';
 import { decodeOrderCursor, encodeOrderCursor } from '../../order-cursor.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { payResponse, type Payments } from '../../payments/pay.ts';
@@ -23,6 +24,8 @@ import { auditDecision } from './approvals.ts';
 export interface StaffOrderDeps {
   database: Database;
   payments: Payments;
+  /** How many files a person may ask for. */
+  exportsPerMinute: number;
 }
 
 /** Of most orders nothing is expected any more, and nothing has to be read. */
@@ -55,27 +58,29 @@ export async function staffOrder(database: Database, payer: Payer, orderId: stri
   return presentOrderDetails(order, await readDetails(database, orderId));
 }
 
-/** Orders as staff see and decide them. */
-export function staffOrderRoutes(serve: ServeOrders, { database, payments }: StaffOrderDeps): void {
-  async function pageOf(
-    { tenantId }: Payer,
-    { status, q, flagged, needsStaff, sort }: OrderFilter,
-    { cursor, limit }: { cursor: string | undefined; limit: number },
-  ) {
-    const search = {
-      staffTenantId: tenantId,
-      status: statusOf(status, 'query/status'),
-      q: q?.trim() || null,
-      flagged: flagged === 'true',
-      needsStaff: needsStaff === 'true',
-    };
-    const page = await searchOrders(database, search, { cursor: decodeOrderCursor(cursor, sort), limit, sort });
-    return { items: page.items.map(presentStaffOrder), nextCursor: encodeOrderCursor(page.next, sort) };
-  }
+async function pageOf(
+  database: Database,
+  { tenantId }: Payer,
+  { status, q, flagged, needsStaff, sort }: OrderFilter,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+) {
+  const search = {
+    staffTenantId: tenantId,
+    status: statusOf(status, 'query/status'),
+    q: q?.trim() || null,
+    flagged: flagged === 'true',
+    needsStaff: needsStaff === 'true',
+  };
+  const page = await searchOrders(database, search, { cursor: decodeOrderCursor(cursor, sort), limit, sort });
+  return { items: page.items.map(presentStaffOrder), nextCursor: encodeOrderCursor(page.next, sort) };
+}
 
+/** Orders as staff see and decide them. */
+export function staffOrderRoutes(serve: ServeOrders, { database, payments, exportsPerMinute }: StaffOrderDeps): void {
+  const countExport = perPerson(exportsPerMinute);
   serve(staffOrderOperations.searchOrders, {
     handle: async ({ actor: payer, query: { cursor, limit = PAGE, ...filter } }) => {
-      const { items, nextCursor } = await pageOf(payer, filter, { cursor, limit });
+      const { items, nextCursor } = await pageOf(database, payer, filter, { cursor, limit });
       const open = items.filter(mayStand).map(({ orderId }) => orderId);
       const standing = await standingAmong(database, open, new Date());
       return {
@@ -86,12 +91,14 @@ export function staffOrderRoutes(serve: ServeOrders, { database, payments }: Sta
   });
 
   serve(staffOrderOperations.exportOrders, {
-    handle: ({ ctx, actor: payer, query }) =>
-      sendCsv(ctx, {
+    handle: async ({ ctx, actor: payer, query }) => {
+      await countExport(payer);
+      return sendCsv(ctx, {
         name: 'orders',
         columns: orderColumns,
-        pages: allPages((cursor) => pageOf(payer, query, { cursor, limit: FILE_PAGE })),
-      }),
+        pages: allPages((cursor) => pageOf(database, payer, query, { cursor, limit: FILE_PAGE })),
+      });
+    },
   });
 
   serve(staffOrderOperations.getStaffOrder, {
