@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { AudiencePreview, SavedAudience } from '../../domain/api/audiences.ts';
 import type { CampaignContact } from '../../domain/api/campaign-contacts.ts';
-import type { SubTask } from '../../domain/api/campaign.ts';
+import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Rule } from '../../domain/api/rules.ts';
 import type { Tag } from '../../domain/api/tags.ts';
@@ -149,6 +149,52 @@ describe('what each contact of a campaign did, in the console', function () {
     const audience = { type: 'segment', segment };
     const counted = await tenant.api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience });
     expect(counted.reachableCount).to.equal(3);
+  });
+
+  /** The draft that the editor shows. */
+  async function opened(): Promise<Campaign> {
+    await page.waitForURL(/campaigns\/[\w-]+\/edit/);
+    await page.locator('h1').first().waitFor();
+    const [, draftId] = /campaigns\/([\w-]+)\/edit/.exec(page.url()) ?? [];
+    return tenant.api.get<Campaign>(`/campaigns/${draftId}`);
+  }
+
+  it('sends to those who did not click by one press in the results: a draft that follows the campaign', async () => {
+    await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/results`);
+    const press = page.getByRole('button', { name: 'Send to those who did not click' });
+    await press.waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'results-with-follow-up');
+    await press.dblclick();
+    const draft = await opened();
+    const campaigns = { campaignIds: [id] };
+    const segment = { all: [{ reached: campaigns }, { not: { clicked: { campaigns } } }] };
+    expect(draft).to.deep.include({ status: 'draft', name: 'Winter menu: follow-up', serviceNumberId });
+    expect(draft.audience).to.deep.equal({ type: 'segment', segment });
+    expect(draft.messages).to.deep.equal((await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages);
+    const { items } = await tenant.api.get<ApiPage<Campaign>>('/campaigns?status=draft');
+    expect(items.filter(({ name }) => name === draft.name)).to.have.length(1);
+    const counted = await tenant.api.post<AudiencePreview>('/audiences:preview', {
+      serviceNumberId,
+      audience: draft.audience,
+    });
+    expect(counted.reachableCount).to.equal(3);
+  });
+
+  it('makes a draft for those who clicked a button, from the list of contacts', async () => {
+    await open('?outcome=clicked');
+    await choose('Button', 'Ask us');
+    await shows([0, 1]);
+    await page.getByRole('button', { name: 'New campaign for these' }).click();
+    const { audience, name } = await opened();
+    const clicked = { campaigns: { campaignIds: [id] }, messageIndex: 0, actionIndex: 0 };
+    expect(audience).to.deep.equal({ type: 'segment', segment: { all: [{ clicked }] } });
+    expect(name).to.equal('Winter menu: for those who clicked');
+    await open('?outcome=not_received');
+    await shows([]);
+    expect(await page.getByRole('button', { name: 'New campaign for these' }).count(), 'no segment says that').to.equal(
+      0,
+    );
     expect(complaints).to.deep.equal([]);
   });
 });

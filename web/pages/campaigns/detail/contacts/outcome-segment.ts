@@ -5,21 +5,25 @@ import type { Segment } from '../../../../../domain/api/segments.ts';
 export type SegmentOutcome = Extract<ContactOutcome, 'received' | 'clicked' | 'not_clicked' | 'conversed'>;
 
 interface OutcomeFilter {
-  outcome?: ContactOutcome;
+  outcome: SegmentOutcome;
   messageIndex?: number;
   actionIndex?: number;
 }
 
-/** The contacts of a filter as a segment; null if it has no outcome, or one that no segment can say. */
-export function segmentOf(
-  campaignId: string,
-  { outcome, ...button }: OutcomeFilter,
-): { outcome: SegmentOutcome; segment: Segment } | null {
+/** Whether a segment can say it. */
+export const isSegmentOutcome = (outcome: ContactOutcome | undefined): outcome is SegmentOutcome =>
+  outcome === 'received' || outcome === 'clicked' || outcome === 'not_clicked' || outcome === 'conversed';
+
+/** The contacts of a campaign with an outcome, as a segment. */
+export function segmentOf(campaignId: string, { outcome, ...button }: OutcomeFilter): Segment {
   const campaigns = { campaignIds: [campaignId] };
   const clicked: Segment = { clicked: { campaigns, ...button } };
   const reached: Segment = { reached: campaigns };
-  if (outcome === 'received') return { outcome, segment: { all: [reached] } };
-  if (outcome === 'clicked') return { outcome, segment: { all: [clicked] } };
-  if (outcome === 'not_clicked') return { outcome, segment: { all: [reached, { not: clicked }] } };
-  return outcome === 'conversed' ? { outcome, segment: { all: [{ conversed: campaigns }] } } : null;
+  const parts: Record<SegmentOutcome, Segment[]> = {
+    received: [reached],
+    clicked: [clicked],
+    not_clicked: [reached, { not: clicked }],
+    conversed: [{ conversed: campaigns }],
+  };
+  return { all: parts[outcome] };
 }
