@@ -1,3 +1,22 @@
+create table bff.api_key (
+  key_id uuid not null,
+  tenant_integration_id text not null,
+  platform_tenant_id text not null,
+  name text not null,
+  secret_hash bytea not null,
+  scopes text[] not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoked_by text,
+  constraint api_key_pkey PRIMARY KEY (key_id),
+  constraint api_key_check CHECK (((revoked_at IS NULL) = (revoked_by IS NULL))),
+  constraint api_key_scopes_check CHECK ((cardinality(scopes) > 0)),
+  constraint api_key_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES bff.tenant_integration(tenant_integration_id)
+);
+
 create table bff.embed_slot (
   tenant_integration_id text not null,
   slot text not null,
@@ -115,6 +134,9 @@ create table bff.webhook_refusal (
   constraint webhook_refusal_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES bff.tenant_integration(tenant_integration_id)
 );
 
+comment on column bff.api_key.tenant_integration_id is 'the key works while this integration is active: an uninstall ends it, and another install does not bring it back';
+comment on column bff.api_key.secret_hash is 'SHA-256 of 32 random bytes, which are stored nowhere';
+comment on column bff.api_key.last_used_at is 'to the minute';
 comment on table bff.logout_token is 'logout tokens of the identity service that were used: each is good for once';
 comment on column bff.nonce.kept_until is 'null: for ever (lifecycle calls)';
 comment on table bff.recurring_run is 'when each sweep last began, and last came to its end';
@@ -133,6 +155,8 @@ comment on column bff.tenant_integration.lifecycle_count is 'the last n of a wor
 comment on column bff.tenant_integration.acknowledged_at is 'when an install call was first answered 2xx; before that the platform takes the integration for PENDING';
 comment on column bff.webhook_refusal.last_event_id is 'only if the signature held; nothing else of a body is kept';
 
+CREATE INDEX api_key_by_integration ON bff.api_key USING btree (tenant_integration_id);
+CREATE INDEX api_key_by_tenant ON bff.api_key USING btree (platform_tenant_id, key_id DESC);
 CREATE INDEX logout_token_by_end ON bff.logout_token USING btree (kept_until);
 CREATE INDEX nonce_by_end ON bff.nonce USING btree (kept_until) WHERE (kept_until IS NOT NULL);
 CREATE INDEX session_by_end ON bff.session USING btree (expires_at);
@@ -143,6 +167,16 @@ CREATE INDEX session_by_user ON bff.session USING btree (user_id, platform_tenan
 CREATE INDEX tenant_integration_by_tenant ON bff.tenant_integration USING btree (platform_tenant_id, created_at DESC);
 CREATE UNIQUE INDEX tenant_integration_one_active ON bff.tenant_integration USING btree (platform_tenant_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX webhook_refusal_by_minute ON bff.webhook_refusal USING btree (minute);
+
+CREATE OR REPLACE FUNCTION bff.tell_key_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      perform pg_notify('session_end', encode(old.secret_hash, 'hex'));
+      return null;
+    end $function$
+;
 
 CREATE OR REPLACE FUNCTION bff.tell_session_end()
  RETURNS trigger
@@ -164,10 +198,12 @@ AS $function$
     end $function$
 ;
 
+CREATE TRIGGER api_key_revoked AFTER UPDATE OF revoked_at ON bff.api_key FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION bff.tell_key_end();
 CREATE TRIGGER session_deleted AFTER DELETE ON bff.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (old.expires_at > now()))) EXECUTE FUNCTION bff.tell_session_end();
 CREATE TRIGGER session_ended AFTER UPDATE OF ended_at ON bff.session FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION bff.tell_session_end();
 CREATE TRIGGER uninstall_began AFTER UPDATE OF uninstall_number ON bff.tenant_integration FOR EACH ROW WHEN (((old.uninstall_number IS NULL) AND (new.uninstall_number IS NOT NULL))) EXECUTE FUNCTION bff.tell_uninstall();
 
+grant delete, insert, select, update on table bff.api_key to bff;
 grant delete, insert, select, update on table bff.embed_slot to bff;
 grant delete, insert, select, update on table bff.logout_token to bff;
 grant delete, insert, select, update on table bff.nonce to bff;

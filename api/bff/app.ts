@@ -27,6 +27,7 @@ import { createLimits, type LimitSettings } from './limits/limits.ts';
 import { bffOpenApi } from './openapi.ts';
 import { type CodecDeps, codecRoutes } from './routes/codec/route.ts';
 import { aiRoutes, backendRoutes, ordersRoutes } from './routes/forwarded.ts';
+import { apiKeyRoutes } from './routes/api-keys/route.ts';
 import { imageRoutes } from './routes/images/route.ts';
 import { integrationRoutes } from './routes/integration/route.ts';
 import { refusalRoutes } from './routes/refusals/route.ts';
@@ -104,11 +105,12 @@ export function createBffApp(deps: BffDeps): BffApp {
   const { checkResponses } = deps;
   const serve = createServe<ConsoleUser>({
     router: own,
-    authenticate: (ctx, operation) => authenticate.console(ctx, operation.access),
+    authenticate: (ctx, operation) => authenticate.console(ctx, operation),
     checkResponses,
   });
   sessionRoutes(createServe<Member>({ router: own, authenticate: authenticate.member, checkResponses }), identity);
   integrationRoutes(serve, { ...deps, images: deps.files !== null });
+  apiKeyRoutes(serve, { database: deps.database, trail });
   refusalRoutes(serve, deps);
   imageRoutes(serve, deps);
 

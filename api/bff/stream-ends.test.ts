@@ -69,6 +69,23 @@ describe('event streams in another process than the one where their session ends
     await isOnlyOver();
   });
 
+  it('end when the API key that follows them is revoked', async () => {
+    const token = await bff.identity.token({ tenantId, sub: 'ada', roles: ['tenant_admin'] });
+    const headers = { ...bearer(token), 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'Follows', scopes: ['campaigns:read'] });
+    const made = await fetch(`${bff.url}/api/v1/api-keys`, { method: 'POST', headers, body });
+    const { key, id } = (await made.json()) as { key: string; id: string };
+    const others = await open(token, bearer(token));
+    const own = await fetch(`${streaming.url}/api/v1/campaigns/c-1/stream`, { headers: bearer(key) });
+    expect(own.status).to.equal(200);
+    const gone = await fetch(`${bff.url}/api/v1/api-keys/${id}`, { method: 'DELETE', headers: bearer(token) });
+    expect(gone.status).to.equal(204);
+    expect(await isOver(own)).to.equal(true);
+    await eventually('the other goes on', () => backend.open.size === 1);
+    await others.body?.cancel();
+    await eventually('all streams are closed', () => backend.open.size === 0);
+  });
+
   it('end when somebody ends their session', async () => {
     const { cookie, isOnlyOver } = await browser('ended');
     const listed = await fetch(`${bff.url}/api/v1/sessions`, { headers: { cookie } });

@@ -13,6 +13,7 @@ import { sweepRefusals } from '../../db/bff/refusals.ts';
 import { overdueRotations } from '../../db/bff/rotations.ts';
 import { sweepSessions } from '../../db/bff/sessions.ts';
 import { integrationsWithOutdatedSlots } from '../../db/bff/slots.ts';
+import { sweepKeys } from '../../db/bff/api-keys.ts';
 import { noteEnd, noteStart } from '../../db/recurring/runs.ts';
 import { SWEEP } from '../../domain/recurring/sweep.ts';
 import { keptSince } from '../../domain/retention.ts';
@@ -47,6 +48,7 @@ async function deleteWhatIsOver({ database, eventDays }: SweepDeps): Promise<voi
   const refusedSince = keptSince(eventDays, new Date());
   await deleteAll((limit) => sweepRefusals(database, refusedSince, limit));
   await sweepSessions(database);
+  await sweepKeys(database);
   await deleteSecretsOfUninstalled(database);
 }
 

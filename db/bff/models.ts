@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { KeyScope } from '../../domain/keys/scopes.ts';
 import type { InstalledServiceNumbers, InstalledTenant } from '../../domain/api/internal.ts';
 
 /** Tables of schema `bff`: their columns and relations. Queries are in the file of their capability. */
@@ -74,6 +75,25 @@ export class EmbedSlot extends Model {
   declare registeredAt: Date | null;
   declare error: string | null;
   declare changedAt: Date;
+}
+
+export class ApiKeyRow extends Model {
+  static override tableName = 'api_key';
+  static override idColumn = 'keyId';
+
+  declare keyId: string;
+  /** The key works while this integration is active. */
+  declare tenantIntegrationId: string;
+  declare platformTenantId: string;
+  declare name: string;
+  declare secretHash: Buffer;
+  declare scopes: KeyScope[];
+  declare createdBy: string;
+  declare createdAt: Date;
+  declare lastUsedAt: Date | null;
+  declare expiresAt: Date | null;
+  declare revokedAt: Date | null;
+  declare revokedBy: string | null;
 }
 
 export class Session extends Model {

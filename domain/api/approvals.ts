@@ -22,6 +22,7 @@ export const approvalOperations = {
       '`own_request` for who asked, 409 `invalid_state` once somebody has decided. A campaign that is paused with the ' +
       'reason `approval` is sent at once.',
     access: 'write',
+    onlyPeople: true,
     params: id,
     body: z.object({ ...asked, expectedReachableCount: z.int().min(0).optional() }),
     status: 202,
@@ -35,6 +36,7 @@ export const approvalOperations = {
     summary:
       'Rejects a send that another person asked for; it can be changed again, and one that is paused is cancelled',
     access: 'write',
+    onlyPeople: true,
     params: id,
     body: z.object({ ...asked, reason: text(500).trim().min(1) }),
     status: 200,

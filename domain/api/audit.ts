@@ -15,6 +15,7 @@ export const auditObjectTypes = [
   'session',
   'access',
   'service_token',
+  'api_key',
   'copywriting',
 ] as const;
 export type AuditObjectType = (typeof auditObjectTypes)[number];
@@ -23,7 +24,7 @@ export const auditEntrySchema = z
   .object({
     auditId: z.string(),
     at: timestamp,
-    /** A platformUserId, `platform` for its lifecycle calls, `service:internal-api`, or `service:<name>` of who asked a tool. */
+    /** A platformUserId, `key:<id>` for an API key, `platform` for its lifecycle calls, `service:internal-api`, or `service:<name>` of who asked a tool. */
     actor: z.string(),
     /** `<object>.<verb>`, e.g. `campaign.send`. */
     action: z.string(),

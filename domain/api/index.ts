@@ -1,3 +1,4 @@
+import { apiKeyOperations } from './api-keys.ts';
 import { approvalOperations } from './approvals.ts';
 import { audienceOperations } from './audiences.ts';
 import { auditOperations } from './audit.ts';
@@ -55,6 +56,7 @@ export const backendOperations = {
 /** All of `/api/v1`, as the console sees it. */
 export const frontendOperations = {
   ...sessionOperations,
+  ...apiKeyOperations,
   ...refusalOperations,
   ...imageOperations,
   ...backendOperations,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyScopes } from '../keys/scopes.ts';
 import { intakeCommandSchema } from './events.ts';
 import { operation } from './operation.ts';
 import { roles } from './session.ts';
@@ -63,10 +64,24 @@ const notedAuditSchema = z.object({
   auditId: z.uuid(),
   platformTenantId: platformId,
   actor: platformId,
-  action: z.enum(['session.sign_in', 'session.sign_out', 'session.end', 'access.refuse', 'integration.register_slots']),
-  objectType: z.enum(['session', 'access', 'integration']),
+  action: z.enum([
+    'session.sign_in',
+    'session.sign_out',
+    'session.end',
+    'access.refuse',
+    'integration.register_slots',
+    'api_key.create',
+    'api_key.revoke',
+  ]),
+  objectType: z.enum(['session', 'access', 'integration', 'api_key']),
   objectId: text(300).min(1),
-  after: z.union([z.object({ calls: z.int().min(1) }), z.object({ slots: z.array(text(64)).max(20) })]).nullable(),
+  after: z
+    .union([
+      z.object({ calls: z.int().min(1) }),
+      z.object({ slots: z.array(text(64)).max(20) }),
+      z.object({ name: text(100), scopes: z.array(z.enum(keyScopes)), expiresAt: timestamp.nullable() }),
+    ])
+    .nullable(),
   requestId: text(128).nullable(),
   callerRequestId: text(128).nullable(),
 });

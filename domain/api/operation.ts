@@ -31,6 +31,8 @@ export interface Operation<
   /** What a caller should know beyond that, in Markdown. */
   description?: string;
   access: Caller;
+  /** Not for API keys, whatever their scopes. */
+  onlyPeople?: true;
   params?: Params;
   query?: Query;
   /** Header names in lower case. */

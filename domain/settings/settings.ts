@@ -135,6 +135,7 @@ const schema = z.object({
   LIMIT_EXPORTS_PER_MINUTE: atMost(300),
   LIMIT_TEST_SENDS_PER_MINUTE: atMost(120),
   LIMIT_AI_CALLS_PER_MINUTE: atMost(60),
+  LIMIT_API_KEY_CALLS_PER_MINUTE: atMost(1200),
   ORDERS_MAX_OPEN_HOLDS: z.coerce.number().int().min(1).default(20),
   OTEL_EXPORTER_OTLP_ENDPOINT: tracesUrl,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),

@@ -33,6 +33,7 @@ const undone: Record<string, string> = {
     alter table campaign drop column holdout_percent`,
   'outreach/0096_reach_blocks.ts': `drop trigger broadcast_task_reached on broadcast_task; drop function outdate_reach();
     drop trigger dispatch_frozen on dispatch; drop function note_large_send(); drop table reach_block; drop table dispatch_reach`,
+  'bff/0110_api_keys.ts': 'drop table api_key; drop function tell_key_end()',
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,
     drop column reported_at; drop table recurring_run`,

@@ -3,6 +3,7 @@ import { mayAccess } from '../../domain/access.ts';
 import { aiOperations } from '../../domain/api/ai.ts';
 import { frontendOperations } from '../../domain/api/index.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
+import { type KeyScope, keyScopes, scopesFor } from '../../domain/keys/scopes.ts';
 import { roles } from '../../domain/api/session.ts';
 import { call } from '../support/http/call.ts';
 import { useBackend, useBff } from '../support/fixtures/services.ts';
@@ -40,6 +41,16 @@ describe('every operation of the frontend API', function () {
 
   const tokenOf = ({ platformTenantId: tenantId }: TestIntegration, given: string[]) =>
     bff.identity.token({ tenantId, roles: given });
+
+  const keyOf = async (tenant: TestIntegration, scopes: readonly KeyScope[]): Promise<string> => {
+    const token = await tokenOf(tenant, ['tenant_admin']);
+    const made = await call<{ key: string }>('POST', `${bff.url}/api/v1/api-keys`, {
+      token,
+      body: { name: 'k', scopes },
+    });
+    expect(made.status).to.equal(201);
+    return made.body.key;
+  };
 
   const stateOf = () => tableSums(backend.db, tables);
 
@@ -104,12 +115,40 @@ describe('every operation of the frontend API', function () {
     expect(await stateOf()).to.deep.equal(before);
   });
 
+  it('responds 403 to an API key without the scope, and to every key where only people may be', async () => {
+    const before = await stateOf();
+    const wrong: string[] = [];
+    let [refused, allowed] = [0, 0];
+    for (const scopes of [[...keyScopes], ...keyScopes.map((scope) => [scope])]) {
+      const key = await keyOf(own, scopes);
+      for (const [name, operation] of operations) {
+        const may = scopesFor(operation).some((scope) => scopes.includes(scope));
+        if (may) {
+          // What a key may write, its tests write; here nothing may change.
+          if (scopes.length > 1 && operation.method === 'get' && !operation.responseType?.startsWith('text/event')) {
+            allowed += 1;
+            const status = await ask(name, operation, key);
+            if (status === 401 || status === 403) wrong.push(`${name} by a key with all scopes: ${status}`);
+          }
+          continue;
+        }
+        refused += 1;
+        const status = await ask(name, operation, key);
+        if (status !== 403) wrong.push(`${name} by a key with ${scopes.join()}: ${status}`);
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+    expect(refused).to.be.above(800);
+    expect(allowed).to.be.above(40);
+    expect(await stateOf()).to.deep.equal(before);
+  });
+
   it('knows nothing of another tenant’s ids, whatever the role', async () => {
     const before = await stateOf();
     const wrong: string[] = [];
     let tried = 0;
-    for (const role of roles) {
-      const token = await tokenOf(other, [role]);
+    const tokens = await Promise.all(roles.map(async (role) => [role, await tokenOf(other, [role])] as const));
+    for (const [role, token] of [...tokens, ['key', await keyOf(other, [...keyScopes])] as const]) {
       for (const [name, operation] of operations) {
         // Every tenant may use these ids of the platform's for what is its own.
         const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, part = '']) => part);

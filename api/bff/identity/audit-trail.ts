@@ -1,10 +1,12 @@
 import { uuidv7 } from 'uuidv7';
 import type { BackendClient } from '../../../clients/backend/client.ts';
 import { internalOperations, type NotedAudit, notedAtOnce } from '../../../domain/api/internal.ts';
+import type { KeyScope } from '../../../domain/keys/scopes.ts';
 import { auditedIds } from '../../http/request-id.ts';
 import { createEntryQueue } from '../../runtime/audit/entry-queue.ts';
 import { type AuditedPerson, createRefusals } from '../../runtime/audit/refusals.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { backendProblem } from '../backend-problem.ts';
 
 /** The actor of what the identity service did. */
 export const IDENTITY_SERVICE = 'service:identity';
@@ -15,24 +17,41 @@ export interface AuditTrail {
   signedOut(who: AuditedPerson): void;
   /** Sessions of a person were ended, by the user id of somebody in the same tenant or by the identity service. */
   ended(whose: AuditedPerson, by: string): void;
+  /**
+   * Waits until the entry is stored, so that no key works that the log does not know.
+   * @throws Problem `unavailable` if the backend cannot be reached.
+   */
+  keyCreated(by: AuditedPerson, key: CreatedKey): Promise<void>;
+  keyRevoked(by: AuditedPerson, keyId: string): void;
   /** The first refusal of a minute makes an entry; the others of that minute make one together, with their count. */
   refused(who: AuditedPerson, operation: string): void;
   /** Hands over what is left. */
   close(): Promise<void>;
 }
 
+export interface CreatedKey {
+  keyId: string;
+  name: string;
+  scopes: KeyScope[];
+  expiresAt: string | null;
+}
+
 type Entry = Pick<NotedAudit, 'action' | 'objectType' | 'objectId' | 'after'>;
 
 export function createAuditTrail({ backend, logger }: { backend: BackendClient; logger: Logger }): AuditTrail {
-  const queue = createEntryQueue<NotedAudit>({
-    store: (entries) => backend.call(internalOperations.noteAudit, { body: { entries }, requestId: uuidv7() }),
-    atOnce: notedAtOnce,
-    logger,
+  const store = (entries: NotedAudit[]) =>
+    backend.call(internalOperations.noteAudit, { body: { entries }, requestId: uuidv7() });
+  const queue = createEntryQueue<NotedAudit>({ store, atOnce: notedAtOnce, logger });
+  const entryOf = ({ tenantId, userId }: AuditedPerson, entry: Entry): NotedAudit => ({
+    auditId: uuidv7(),
+    platformTenantId: tenantId,
+    actor: userId,
+    ...entry,
+    ...auditedIds(),
   });
-  function add({ tenantId, userId }: AuditedPerson, entry: Entry): void {
+  function add(who: AuditedPerson, entry: Entry): void {
     // A token that names no tenant: nobody's log has it.
-    if (tenantId === '') return;
-    queue.add({ auditId: uuidv7(), platformTenantId: tenantId, actor: userId, ...entry, ...auditedIds() });
+    if (who.tenantId !== '') queue.add(entryOf(who, entry));
   }
   const refusals = createRefusals({
     logger,
@@ -47,6 +66,14 @@ export function createAuditTrail({ backend, logger }: { backend: BackendClient; 
     signedOut: (who) => session(who, 'session.sign_out'),
     ended: ({ tenantId, userId }, by) =>
       add({ tenantId, userId: by }, { action: 'session.end', objectType: 'session', objectId: userId, after: null }),
+    async keyCreated(by, { keyId, ...after }) {
+      const entry = entryOf(by, { action: 'api_key.create', objectType: 'api_key', objectId: keyId, after });
+      await store([entry]).catch((error: unknown) => {
+        throw backendProblem(error);
+      });
+    },
+    keyRevoked: (by, keyId) =>
+      add(by, { action: 'api_key.revoke', objectType: 'api_key', objectId: keyId, after: null }),
     refused: (who, operation) => refusals.refused(who, { operation }),
     async close() {
       refusals.close();

@@ -2,11 +2,13 @@ import type { Context } from 'koa';
 import type { BffDatabase } from '../../../db/bff/database.ts';
 import { createSession, findSession, type FoundSession, touchSession } from '../../../db/bff/sessions.ts';
 import { mayAccess } from '../../../domain/access.ts';
-import type { Access } from '../../../domain/api/operation.ts';
+import type { Access, AnyOperation } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { describedPath } from '../../http/serve.ts';
 import { bearerToken, type VerifyPlatformToken } from '../../http/platform-token.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { createKeyCallers, requireScope } from '../keys/key-caller.ts';
+import { type GivenKey, parseKey } from '../keys/key-text.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { BackendTokens } from './backend-tokens.ts';
@@ -38,7 +40,7 @@ export interface AuthenticateDeps {
   cookies: CookieJar;
   ends: SessionEnds;
   trail: AuditTrail;
-  limits: Pick<Limits, 'signIn'>;
+  limits: Pick<Limits, 'signIn' | 'apiKey'>;
   /** PUBLIC_BFF_URL. */
   publicUrl: string;
   logger: Logger;
@@ -59,14 +61,19 @@ export interface Authenticate {
   platformSession(ctx: Context): Promise<{ who: SignedIn; platformToken: string }>;
   /** Requires a role in the tenant. Throws Problem `unauthorized` or `forbidden`. */
   member(ctx: Context): Promise<Member>;
-  /** Requires console access of this kind. Throws Problem `unauthorized` or `forbidden`. */
-  console(ctx: Context, access: Access): Promise<ConsoleUser>;
+  /**
+   * Requires console access of this kind, or an API key whose scopes allow the operation. Throws Problem `unauthorized`
+   * or `forbidden`, and `rate_limited` for a key.
+   */
+  console(ctx: Context, operation: Called): Promise<ConsoleUser>;
   /**
    * Until when somebody who was signed in still is, with console access of this kind; null if no longer. It is no use
    * of the session.
    */
   stillConsole(who: SignedIn, access: Access): Promise<Date | null>;
 }
+
+type Called = Pick<AnyOperation, 'tag' | 'access' | 'onlyPeople'>;
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -85,11 +92,12 @@ export function requireOwnOrigin(ctx: Context, publicUrl: string, { alsoFrom }: 
 }
 
 /** The credential of the caller. Throws Problem `unauthorized` if there is none. */
-function shown(cookies: CookieJar, ctx: Context): { bearer: string } | { cookie: string } {
+function shown(cookies: CookieJar, ctx: Context): { bearer: string } | { key: GivenKey } | { cookie: string } {
   if (ctx.get('Authorization') !== '') {
     const bearer = bearerToken(ctx.get('Authorization'));
     if (!bearer) throw unauthorized();
-    return { bearer };
+    const key = parseKey(bearer);
+    return key ? { key } : { bearer };
   }
   const cookie = cookies.read(ctx, SESSION_COOKIE);
   if (!cookie) throw unauthorized();
@@ -127,6 +135,7 @@ async function bearerSession(deps: AuthenticateDeps, ctx: Context, token: string
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { database, cookies, logger } = deps;
   const platformTokens = createPlatformTokens(deps);
+  const keys = createKeyCallers(deps);
 
   async function byCookie(ctx: Context, cookie: string, from?: Sites): Promise<FoundSession> {
     const row = await findSession(database, hashToken(cookie), 'cookie');
@@ -138,6 +147,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   }
 
   async function rightsOf({ tokenHash, via }: SignedIn): Promise<SignedIn | null> {
+    if (via === 'key') return keys.still(tokenHash);
     const row = await findSession(database, tokenHash, via);
     if (!row) return null;
     try {
@@ -150,7 +160,23 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 
   async function session(ctx: Context, from?: Sites): Promise<SignedIn> {
     const by = shown(cookies, ctx);
+    if ('key' in by) return refuseKey(ctx, by.key);
     return 'bearer' in by ? bearerSession(deps, ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie, from));
+  }
+
+  /** Where only people may be: one that is valid learns so, and the audit log has it. */
+  async function refuseKey(ctx: Context, given: GivenKey): Promise<never> {
+    return granted(ctx, await keys.authenticate(given), () => {
+      throw new Problem('forbidden', 'Not for API keys');
+    });
+  }
+
+  async function byKey(ctx: Context, given: GivenKey, operation: Called): Promise<ConsoleUser> {
+    const caller = await keys.authenticate(given);
+    return granted(ctx, caller, () => {
+      requireScope(caller, operation);
+      return requireConsole(caller, operation.access);
+    });
   }
 
   /** What `require` returns; the audit log has whom it refuses. */
@@ -172,13 +198,18 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     session,
     async platformSession(ctx) {
       const by = shown(cookies, ctx);
+      if ('key' in by) return refuseKey(ctx, by.key);
       if ('bearer' in by) return { who: await bearerSession(deps, ctx, by.bearer), platformToken: by.bearer };
       const row = await byCookie(ctx, by.cookie);
       return { who: signedIn(row), platformToken: platformTokens.tokenOf(row) };
     },
     member: async (ctx) => granted(ctx, await session(ctx), requireMember),
-    async console(ctx, access) {
-      const user = granted(ctx, await session(ctx), (who) => requireConsole(who, access));
+    async console(ctx, operation) {
+      const by = shown(cookies, ctx);
+      const user =
+        'key' in by
+          ? await byKey(ctx, by.key, operation)
+          : granted(ctx, await session(ctx), (who) => requireConsole(who, operation.access));
       logger.trace({ requestId: ctx.state['requestId'], tenantId: user.tenantId, userId: user.userId }, 'signed in');
       return user;
     },

@@ -7,11 +7,11 @@ import type { Access } from '../../../domain/api/operation.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type Role, roles as knownRoles } from '../../../domain/api/session.ts';
 
-/** The caller, as far as the session knows. */
+/** The caller, as far as the session or the API key knows. */
 export interface SignedIn {
   tokenHash: Buffer;
-  via: 'cookie' | 'bearer';
-  /** platformUserId. */
+  via: 'cookie' | 'bearer' | 'key';
+  /** platformUserId, or `key:<id>` of an API key. */
   userId: string;
   name: string;
   /** platformTenantId; empty if the token names none. */

@@ -13,12 +13,15 @@ export type LimitSettings = Pick<
   | 'LIMIT_EXPORTS_PER_MINUTE'
   | 'LIMIT_TEST_SENDS_PER_MINUTE'
   | 'LIMIT_AI_CALLS_PER_MINUTE'
+  | 'LIMIT_API_KEY_CALLS_PER_MINUTE'
 >;
 
 /** How often something may be done, counted by each process for itself. All throw Problem `rate_limited`. */
 export interface Limits {
   /** Begins a sign-in from this address. */
   signIn(address: string): Promise<void>;
+  /** Calls anything with an API key. */
+  apiKey(keyId: string): Promise<void>;
   /** Takes so many webhooks of an integration, whose signatures held. @returns how many of them it may send, the first ones. */
   webhooks(tenantIntegrationId: string, calls: number): Promise<Within>;
   /** Calls an operation of another service, if it is one of those that cost much. */
@@ -59,6 +62,7 @@ async function consumeMany(limiter: RateLimiterMemory, key: string, calls: numbe
 
 export function createLimits(settings: LimitSettings): Limits {
   const signIns = limiterOf(settings.LIMIT_SIGN_INS_PER_MINUTE, 60);
+  const apiKeys = limiterOf(settings.LIMIT_API_KEY_CALLS_PER_MINUTE, 60);
   const webhooks = limiterOf(settings.LIMIT_WEBHOOKS_PER_SECOND, 1);
   const calls = {
     previews: perPerson(settings.LIMIT_PREVIEWS_PER_MINUTE),
@@ -69,6 +73,7 @@ export function createLimits(settings: LimitSettings): Limits {
   };
   return {
     signIn: (address) => consume(signIns, address),
+    apiKey: (keyId) => consume(apiKeys, keyId),
     webhooks: (tenantIntegrationId, calls) => consumeMany(webhooks, tenantIntegrationId, calls),
     async call(operation, person) {
       const costly = costOf(operation);

@@ -30,7 +30,7 @@ export const AI_PREFIX = '/api';
 function forwardOperation(router: Router, deps: ForwardedDeps, prefix: string, operation: AnyOperation): void {
   router[operation.method](`${prefix}${routerPath(operation.path)}`, async (ctx) => {
     const { access, responseType } = operation;
-    const user = await deps.authenticate.console(ctx, access);
+    const user = await deps.authenticate.console(ctx, operation);
     await deps.limits.call(operation, user);
     const requestId = String(ctx.state['requestId']);
     const isStream = responseType === 'text/event-stream';

@@ -34,6 +34,7 @@ export function goodBodies(tagId: string, audienceId: string): Record<string, Re
     dismissInboxEvents: { eventIds: ['x'], reason: 'r' },
     assignTag: { contactIds: ['c-0000001'] },
     unassignTag: { contactIds: ['c-0000001'] },
+    createApiKey: { name: 'Fuzz', scopes: ['campaigns:read'] },
     sendCampaign: { expectedReachableCount: 1 },
     resolveSubTask: { outcome: 'sent', taskId: 'x' },
     recordSignIn: { platformTenantId: 'a', externalTenantId: 'x', userId: 'u', name: 'n', roles: ['order_admin'] },

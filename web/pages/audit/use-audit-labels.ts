@@ -30,6 +30,7 @@ const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = 
   session: () => null,
   access: () => null,
   service_token: () => null,
+  api_key: () => ({ name: 'app.settings' }),
   copywriting: () => null,
 };
 
@@ -42,7 +43,8 @@ export function useAuditLabels() {
 
   function whoOf(actor: string): string {
     const key = `audit.actor.${actor.replaceAll(/\W/g, '_')}`;
-    return te(key) ? t(key) : nameOf(actor);
+    if (te(key)) return t(key);
+    return actor.startsWith('key:') ? t('audit.keyActor', { id: actor.slice('key:'.length) }) : nameOf(actor);
   }
   function actionOf({ action }: Pick<AuditEntry, 'action'>): string {
     const key = `audit.action.${action.replaceAll(/\W/g, '_')}`;

@@ -1,4 +1,5 @@
 import { internalOperations } from '../../../../domain/api/internal.ts';
+import { isKeyActor } from '../../../../domain/keys/actor.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { isInstalledAs } from '../../../../db/outreach/tenants/integrations.ts';
 import { recordSignIn } from '../../../../db/outreach/tenants/users.ts';
@@ -25,7 +26,8 @@ export function tokenRoutes(serve: ServeService, { database, now }: BackendDeps,
     handle: async ({ body }) => {
       const { platformTenantId: tenantId, externalTenantId, userId, name, role, roles = [] } = body;
       await requireInstalled(tenantId, externalTenantId);
-      await recordSignIn(database, tenantId, { userId, name, roles: [role, ...roles] }, now());
+      // A key is nobody who signs in.
+      if (!isKeyActor(userId)) await recordSignIn(database, tenantId, { userId, name, roles: [role, ...roles] }, now());
       const { token, expiresAt } = await tokens.issue({ tenantId, userId, role });
       return { token, expiresAt: expiresAt.toISOString() };
     },

@@ -1,0 +1,73 @@
+import { insertKey, listKeys, revokeKey } from '../../../../db/bff/api-keys.ts';
+import type { BffDatabase } from '../../../../db/bff/database.ts';
+import type { ApiKeyRow } from '../../../../db/bff/models.ts';
+import { type ApiKey, apiKeyOperations, maximumKeys } from '../../../../domain/api/api-keys.ts';
+import { invalidField, Problem } from '../../../../domain/api/problem.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
+import type { AuditTrail } from '../../identity/audit-trail.ts';
+import { newKey, prefixOf } from '../../keys/key-text.ts';
+import type { ServeConsole } from '../serve-console.ts';
+
+export interface ApiKeyDeps {
+  database: BffDatabase;
+  trail: AuditTrail;
+}
+
+function statusOf({ revokedAt, expiresAt }: ApiKeyRow, now: Date): ApiKey['status'] {
+  if (revokedAt) return 'revoked';
+  return expiresAt && expiresAt <= now ? 'expired' : 'active';
+}
+
+const present = (row: ApiKeyRow): ApiKey => ({
+  id: row.keyId,
+  name: row.name,
+  prefix: prefixOf(row.keyId),
+  scopes: row.scopes,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+  status: statusOf(row, new Date()),
+});
+
+const tooMany = () =>
+  new Problem('conflict', `A tenant has ${maximumKeys} keys at most: revoke one that is no longer used`);
+
+export function apiKeyRoutes(serve: ServeConsole, { database, trail }: ApiKeyDeps): void {
+  serve(apiKeyOperations.listApiKeys, {
+    handle: async ({ actor, query }) => mapPage(await listKeys(database, actor.tenantId, query), present),
+  });
+
+  serve(apiKeyOperations.createApiKey, {
+    handle: async ({ actor, body: { name, scopes, expiresAt = null } }) => {
+      const { keyId, text, secretHash } = newKey();
+      const { tenantId: platformTenantId, userId: createdBy } = actor;
+      const ends = expiresAt === null ? null : new Date(expiresAt);
+      if (ends && ends <= new Date())
+        throw new Problem('invalid_content', 'The key would have ended already', {
+          errors: [invalidField('/expiresAt', 'in_past')],
+        });
+      const row = await insertKey(
+        database,
+        { keyId, platformTenantId, name, scopes, secretHash, createdBy, expiresAt: ends },
+        {
+          maximum: maximumKeys,
+          noted: () => trail.keyCreated(actor, { keyId, name, scopes, expiresAt: ends?.toISOString() ?? null }),
+        },
+      );
+      if (!row) throw tooMany();
+      return { ...present(row), key: text };
+    },
+  });
+
+  serve(apiKeyOperations.revokeApiKey, {
+    handle: async ({ actor, params: { id: keyId } }) => {
+      const { tenantId: platformTenantId, userId: by } = actor;
+      const revoked = await revokeKey(database, { keyId, platformTenantId, by });
+      if (!revoked) throw new Problem('not_found', 'There is no key with this id');
+      if (revoked.isNew) trail.keyRevoked(actor, keyId);
+      return undefined;
+    },
+  });
+}

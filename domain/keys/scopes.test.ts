@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { frontendOperations } from '../api/index.ts';
+import type { AnyOperation } from '../api/operation.ts';
+import { keyScopes, scopesFor } from './scopes.ts';
+
+const operations = Object.entries(frontendOperations as Record<string, AnyOperation>);
+
+describe('scopes of API keys', () => {
+  it('reach nothing that manages keys, sessions, people, settings or secrets, or decides for a person', () => {
+    const people = operations.filter(
+      ([name, { tag, access }]) =>
+        ['API keys', 'session', 'integration'].includes(tag) ||
+        !['read', 'write'].includes(access) ||
+        ['approveSend', 'rejectSend'].includes(name),
+    );
+    expect(people.length).to.be.above(12);
+    expect(people.filter(([, operation]) => scopesFor(operation).length > 0).map(([name]) => name)).to.deep.equal([]);
+  });
+
+  it('each allow something, and reading is never enough to write', () => {
+    const reached = new Set(operations.flatMap(([, operation]) => scopesFor(operation)));
+    expect([...reached].toSorted()).to.deep.equal([...keyScopes].toSorted());
+    for (const [name, operation] of operations)
+      if (operation.access === 'write')
+        expect(
+          scopesFor(operation).filter((scope) => scope.endsWith(':read')),
+          name,
+        ).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,45 @@
+/** What an API key may do: read or write an area of the frontend API. Who may write an area may read it, too. */
+export const keyScopes = [
+  'campaigns:read',
+  'campaigns:write',
+  'audiences:read',
+  'audiences:write',
+  'contacts:read',
+  'tags:read',
+  'tags:write',
+  'rules:read',
+  'rules:write',
+  'operations:read',
+  'operations:write',
+] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** The area of each tag of operations. Those of the others, such as users, sessions and settings, are for people. */
+const areas: Record<string, string> = {
+  campaigns: 'campaigns',
+  image: 'campaigns',
+  insight: 'campaigns',
+  audiences: 'audiences',
+  contacts: 'contacts',
+  'service numbers': 'contacts',
+  tags: 'tags',
+  rules: 'rules',
+  operations: 'operations',
+};
+
+interface Scoped {
+  tag: string;
+  access: string;
+  onlyPeople?: true | undefined;
+}
+
+const isScope = (text: string): text is KeyScope => (keyScopes as readonly string[]).includes(text);
+
+/** The scopes of which a key needs one for an operation, the narrowest first; none where no key may use it. */
+export function scopesFor({ tag, access, onlyPeople }: Scoped): KeyScope[] {
+  const area = areas[tag];
+  if (area === undefined || onlyPeople || (access !== 'read' && access !== 'write')) return [];
+  return (access === 'read' ? [`${area}:read`, `${area}:write`] : [`${area}:write`]).filter(isScope);
+}
+
+export const writes = (scope: KeyScope): boolean => scope.endsWith(':write');
