@@ -90,6 +90,7 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     const [first] = seeded;
     const ofFirst = contactIds.filter((_, index) => index % (tags[0]?.every ?? 1) === 0);
     await seedRules(api);
+    await seedApiKeys(api);
     await inAHurry(sandbox, async () => {
       await Promise.all([
         first && seedFinishedCampaign({ api, sandbox, databaseUrl: settings.DATABASE_URL }, first),

@@ -14,6 +14,7 @@ export interface JsonClient {
   post<T>(path: string, body?: unknown): Promise<T>;
   put<T>(path: string, body: unknown): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
+  delete(path: string): Promise<void>;
 }
 
 /** JSON over HTTP to one service, as any of its clients would call it. */
@@ -40,5 +41,6 @@ export function jsonClient(base: string, token?: string): JsonClient {
     post: (path, body) => call('POST', path, body),
     put: (path, body) => call('PUT', path, body),
     patch: (path, body) => call('PATCH', path, body),
+    delete: (path) => call('DELETE', path),
   };
 }
