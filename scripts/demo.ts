@@ -2,6 +2,7 @@ import type { Contact } from '../domain/api/contacts.ts';
 import type { Page } from '../domain/api/primitives.ts';
 import type { Tag } from '../domain/api/tags.ts';
 import type { Settings } from '../domain/settings/settings.ts';
+import { seedApiKeys } from './demo/api-keys.ts';
 import { inAHurry, seedFinishedCampaign } from './demo/campaign.ts';
 import { seedCampaignStates, seedSlowCampaign } from './demo/campaign-states.ts';
 import { type JsonClient, jsonClient } from './demo/client.ts';

@@ -10,6 +10,7 @@ import { inOrder } from '../support/in-order.ts';
 import type { Stack } from '../support/services/stack.ts';
 
 describe('API keys in the settings', function () {
+  inOrder(this);
   this.timeout(120_000);
   let browser: Browser;
   let page: Page;
@@ -18,7 +19,6 @@ describe('API keys in the settings', function () {
   let close: (() => Promise<void>) | undefined;
   let key: string;
 
-  inOrder();
   before(async function () {
     ({ browser, page, stack, complaints, close } = await openConsole(this, {
       serviceNumberId: 'sn-keys',
@@ -66,7 +66,7 @@ describe('API keys in the settings', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
     await row().getByText('Revoked', { exact: true }).waitFor();
     expect(await get('/campaigns')).to.equal(401);
-    await row().getByRole('link', { name: 'What the key Nightly report did' }).click();
+    await row().getByRole('link', { name: 'What it did' }).click();
     await page.getByRole('table').getByText('Was refused access').first().waitFor();
     await page
       .getByRole('table')

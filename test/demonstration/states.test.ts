@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Campaign, campaignStatuses, cancelOutcomes, type SubTask } from '../../domain/api/campaign.ts';
+import type { ApiKey } from '../../domain/api/api-keys.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import { seedDemo } from '../../scripts/demo.ts';
 import { useStack } from '../support/fixtures/stack.ts';
@@ -37,6 +38,9 @@ describe('The demonstration', function () {
     const moments = found.map(({ schedule }) => (schedule.type === 'scheduled' ? schedule.audience : undefined));
     expect(moments).to.include('at_start');
     await seedDemo(stack.settings, () => {});
+    const api = await apiAs(stack, ada);
+    const { items: keys } = await api.get<Page<ApiKey>>('/api-keys');
+    expect(keys.map(({ status }) => status)).to.deep.equal(['active', 'revoked']);
     const again = await campaigns();
     expect(again.map(({ id, status }) => [id, status])).to.deep.equal(found.map(({ id, status }) => [id, status]));
   });

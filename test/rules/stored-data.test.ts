@@ -26,6 +26,7 @@ describe('what is stored, and where', () => {
   it('S0-R6: schema bff contains only protocol state', async () => {
     const tables = new Set((await columnsOf(owner, 'bff')).map(({ table }) => table));
     expect([...tables].toSorted()).to.deep.equal([
+      'api_key',
       'embed_slot',
       'knex_migrations',
       'knex_migrations_lock',

@@ -132,10 +132,46 @@ async function bearerSession(deps: AuthenticateDeps, ctx: Context, token: string
   return who;
 }
 
+/** What `require` returns; the audit log has whom it refuses. */
+function granted<T>(trail: AuditTrail, ctx: Context, who: SignedIn, require: (who: SignedIn) => T): T {
+  try {
+    return require(who);
+  } catch (error) {
+    const route: unknown = ctx['_matchedRoute'];
+    // Nobody reads the log of a tenant that has not installed the application.
+    if (who.integrationStatus === 'ACTIVE' && who.externalTenantId !== null) {
+      const path = typeof route === 'string' ? describedPath(route) : ctx.path.slice(0, 200);
+      trail.refused(who, `${ctx.method} ${path}`);
+    }
+    throw error;
+  }
+}
+
+/** What keys may do, and what only people may. */
+function createKeyGate({ database, limits, trail }: AuthenticateDeps) {
+  const callers = createKeyCallers({ database, limits });
+  return {
+    still: callers.still,
+    /** Where only people may be: a key that is valid learns so, and the audit log has it. */
+    async refuse(ctx: Context, given: GivenKey): Promise<never> {
+      return granted(trail, ctx, await callers.authenticate(given), () => {
+        throw new Problem('forbidden', 'Not for API keys');
+      });
+    },
+    async allow(ctx: Context, given: GivenKey, operation: Called): Promise<ConsoleUser> {
+      const caller = await callers.authenticate(given);
+      return granted(trail, ctx, caller, () => {
+        requireScope(caller, operation);
+        return requireConsole(caller, operation.access);
+      });
+    },
+  };
+}
+
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
-  const { database, cookies, logger } = deps;
+  const { database, cookies, logger, trail } = deps;
   const platformTokens = createPlatformTokens(deps);
-  const keys = createKeyCallers(deps);
+  const keys = createKeyGate(deps);
 
   async function byCookie(ctx: Context, cookie: string, from?: Sites): Promise<FoundSession> {
     const row = await findSession(database, hashToken(cookie), 'cookie');
@@ -160,56 +196,26 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 
   async function session(ctx: Context, from?: Sites): Promise<SignedIn> {
     const by = shown(cookies, ctx);
-    if ('key' in by) return refuseKey(ctx, by.key);
+    if ('key' in by) return keys.refuse(ctx, by.key);
     return 'bearer' in by ? bearerSession(deps, ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie, from));
-  }
-
-  /** Where only people may be: one that is valid learns so, and the audit log has it. */
-  async function refuseKey(ctx: Context, given: GivenKey): Promise<never> {
-    return granted(ctx, await keys.authenticate(given), () => {
-      throw new Problem('forbidden', 'Not for API keys');
-    });
-  }
-
-  async function byKey(ctx: Context, given: GivenKey, operation: Called): Promise<ConsoleUser> {
-    const caller = await keys.authenticate(given);
-    return granted(ctx, caller, () => {
-      requireScope(caller, operation);
-      return requireConsole(caller, operation.access);
-    });
-  }
-
-  /** What `require` returns; the audit log has whom it refuses. */
-  function granted<T>(ctx: Context, who: SignedIn, require: (who: SignedIn) => T): T {
-    try {
-      return require(who);
-    } catch (error) {
-      const route: unknown = ctx['_matchedRoute'];
-      // Nobody reads the log of a tenant that has not installed the application.
-      if (who.integrationStatus === 'ACTIVE' && who.externalTenantId !== null) {
-        const path = typeof route === 'string' ? describedPath(route) : ctx.path.slice(0, 200);
-        deps.trail.refused(who, `${ctx.method} ${path}`);
-      }
-      throw error;
-    }
   }
 
   return {
     session,
     async platformSession(ctx) {
       const by = shown(cookies, ctx);
-      if ('key' in by) return refuseKey(ctx, by.key);
+      if ('key' in by) return keys.refuse(ctx, by.key);
       if ('bearer' in by) return { who: await bearerSession(deps, ctx, by.bearer), platformToken: by.bearer };
       const row = await byCookie(ctx, by.cookie);
       return { who: signedIn(row), platformToken: platformTokens.tokenOf(row) };
     },
-    member: async (ctx) => granted(ctx, await session(ctx), requireMember),
+    member: async (ctx) => granted(trail, ctx, await session(ctx), requireMember),
     async console(ctx, operation) {
       const by = shown(cookies, ctx);
       const user =
         'key' in by
-          ? await byKey(ctx, by.key, operation)
-          : granted(ctx, await session(ctx), (who) => requireConsole(who, operation.access));
+          ? await keys.allow(ctx, by.key, operation)
+          : granted(trail, ctx, await session(ctx), (who) => requireConsole(who, operation.access));
       logger.trace({ requestId: ctx.state['requestId'], tenantId: user.tenantId, userId: user.userId }, 'signed in');
       return user;
     },
