@@ -272,6 +272,7 @@ describe('the sweep of the BFF', () => {
       `select table_name from information_schema.tables where table_schema = 'bff' order by 1`,
     );
     expect(result.rows.map((row) => row.tableName)).to.deep.equal([
+      'api_key',
       'embed_slot',
       'knex_migrations',
       'knex_migrations_lock',

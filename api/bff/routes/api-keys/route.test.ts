@@ -127,11 +127,10 @@ describe('API keys', () => {
     expect(await get(key, '/users')).to.equal(403);
     await eventually('the refusal', () => noted('access.refuse').some(({ actor }) => actor === `key:${id}`));
     await call('DELETE', at(`/api-keys/${id}`), { token: admin });
-    const [revoked] = await eventually('the revocation', () => {
-      const found = noted('api_key.revoke');
-      return found.length > 0 && found;
-    });
-    expect(revoked).to.deep.include({ actor: 'ada', objectId: id });
+    const revoked = await eventually('the revocation', () =>
+      noted('api_key.revoke').find(({ objectId }) => objectId === id),
+    );
+    expect(revoked).to.deep.include({ actor: 'ada', objectType: 'api_key' });
     bff.backend.behave(async ({ path }) => (path.endsWith('/audit-entries') ? { status: 503, body: {} } : null));
     const refused = await call('POST', at('/api-keys'), { token: admin, body: { name: 'n', scopes: ['tags:read'] } });
     bff.backend.behave(async () => null);
