@@ -107,6 +107,10 @@ export const commands = {
     usage: 'npm run specification [-- --check]',
     does: 'Writes docs/specification.md, the map from each row of the specifications to its tests, and docs/asvs.md, the checklist of OWASP ASVS; with --check, fails if a row has no test, or either is stale. Fails in any case where the checklist names a test or a line that is not there.',
   },
+  'api-client': {
+    usage: 'npm run api-client',
+    does: 'Writes the types of the package for programs (clients/outreach-api) from the description of the operations that an API key may use.',
+  },
   help: { usage: 'npm run help', does: 'Lists the npm scripts and what each does.' },
 };
 
