@@ -523,6 +523,8 @@ create table outreach.clicker_tagging (
   after_click text,
   assigned_by text not null,
   updated_at timestamp with time zone not null,
+  who text not null default 'clicked'::text,
+  after_task jsonb,
   constraint clicker_tagging_pkey PRIMARY KEY (tagging_id),
   constraint clicker_tagging_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id),
   constraint clicker_tagging_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
@@ -1066,8 +1068,9 @@ comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
 comment on table outreach.clicked_hour is 'contacts by the hour of their first click on a day and the last day before it with a click of theirs, and by the hour of their last click and the first such day after it';
-comment on table outreach.clicker_tagging is 'who clicked in a campaign is being given a tag; a row goes with its last page';
-comment on column outreach.clicker_tagging.after_click is 'the time of the last click that was read, in microseconds; null before the first page';
+comment on table outreach.clicker_tagging is 'the contacts of a campaign with an outcome are being given a tag; a row goes with its last page';
+comment on column outreach.clicker_tagging.after_click is 'the time of the last click, conversation or tag that was read, in microseconds';
+comment on column outreach.clicker_tagging.after_task is 'the number of the send and the place of the last sub-task that was read';
 comment on table outreach.contact_event is 'partitioned by month';
 comment on column outreach.contact_profile.ordinal is 'the contact''s bit in the blocks of tags';
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';

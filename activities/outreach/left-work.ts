@@ -1,5 +1,5 @@
 import { collectList, unfinishedLists } from '../../db/outreach/audiences/collecting.ts';
-import { tagClickers, unfinishedTaggings } from '../../db/outreach/tags/clickers.ts';
+import { tagContacts, unfinishedTaggings } from '../../db/outreach/outcomes/tagging.ts';
 import type { OutreachDeps } from './deps.ts';
 
 /** A page takes seconds: whoever has added none for so long has died. */
@@ -47,7 +47,7 @@ export function createLeftWorkContinuations(deps: LeftWorkDeps): (() => Promise<
     createContinuation(deps, {
       what: 'tagging those who clicked',
       left: (given) => unfinishedTaggings(database, given),
-      goOn: (taggingId) => tagClickers(database, taggingId, { now, onAssigned: () => {} }),
+      goOn: (taggingId) => tagContacts(database, taggingId, { now, onAssigned: () => {} }),
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contactOutcomes } from '../contacts/outcomes.ts';
 import { savedAudienceSchema } from './audiences.ts';
 import { campaignSchema } from './campaign.ts';
 import { operation } from './operation.ts';
@@ -23,7 +24,16 @@ const description =
   'Contacts that the service number does not know any more are left out. Large numbers take longer than a request: after ' +
   '20 s the rest is done in the background.';
 
-/** What a campaign's clicks lead to. */
+const taggingSchema = z.object({
+  /** How many contacts have been given the tag so far. */
+  assigned: z.int(),
+  finished: z.boolean(),
+});
+
+/** What the contacts of a campaign did; a button or an event code narrows `clicked` and `not_clicked`. */
+const outcome = z.enum(contactOutcomes);
+
+/** What a campaign's clicks, and other outcomes, lead to. */
 export const followUpOperations = {
   saveClickers: operation({
     method: 'post',
@@ -48,11 +58,33 @@ export const followUpOperations = {
     params: id,
     body: z.object({ tagId: ownId, ...clicks }),
     status: 200,
-    response: z.object({
-      /** How many contacts have been given the tag so far. */
-      assigned: z.int(),
-      finished: z.boolean(),
-    }),
+    response: taggingSchema,
+    errors: ['not_found', 'invalid_state', 'invalid_content'],
+  }),
+  saveCampaignContacts: operation({
+    method: 'post',
+    path: '/campaigns/{id}/contacts:save-audience',
+    tag,
+    summary: 'Saves the contacts with an outcome as a list, which does not change with the campaign',
+    description: `${description} The list has \`isComplete\` once everybody is in it.`,
+    access: 'write',
+    params: id,
+    body: z.object({ name: label(200), outcome, ...clicks }),
+    status: 201,
+    response: savedAudienceSchema,
+    errors: ['not_found', 'invalid_content'],
+  }),
+  tagCampaignContacts: operation({
+    method: 'post',
+    path: '/campaigns/{id}/contacts:tag',
+    tag,
+    summary: 'Gives a tag to the contacts with an outcome; whoever has it keeps it as it is',
+    description,
+    access: 'write',
+    params: id,
+    body: z.object({ tagId: ownId, outcome, ...clicks }),
+    status: 200,
+    response: taggingSchema,
     errors: ['not_found', 'invalid_state', 'invalid_content'],
   }),
   followUpCampaign: operation({

@@ -195,6 +195,30 @@ describe('what each contact of a campaign did, in the console', function () {
     expect(await page.getByRole('button', { name: 'New campaign for these' }).count(), 'no segment says that').to.equal(
       0,
     );
+  });
+
+  it('saves those of whom no segment can say who they are as a list, and tags them', async () => {
+    await open('?outcome=converted');
+    await shows([0, 1]);
+    await page.getByRole('button', { name: 'Save as audience' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The list is fixed now.').waitFor();
+    await dialog.getByRole('button', { name: 'Save as audience' }).click();
+    await page.waitForURL(/audiences\/[\w-]+/);
+    const audienceId = /audiences\/([\w-]+)/.exec(page.url())?.[1] ?? '';
+    const saved = await tenant.api.get<SavedAudience>(`/audiences/${audienceId}`);
+    expect(saved).to.include({ name: 'Were given a tag after Winter menu', type: 'contacts', memberCount: 2 });
+
+    const named = { name: 'Quiet', serviceNumberId, kind: 'permanent' };
+    const { tagId } = await tenant.api.post<Tag>('/tags', named);
+    await open('?outcome=not_clicked');
+    await shows([3, 4, 5]);
+    await page.getByRole('button', { name: 'Tag these' }).click();
+    await dialog.getByLabel('Tag', { exact: true }).selectOption('Quiet');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Tag them' }).click();
+    await page.getByText('Tagged 3 contacts.').first().waitFor();
+    expect((await tenant.api.get<Tag>(`/tags/${tagId}`)).contactCount).to.equal(3);
     expect(complaints).to.deep.equal([]);
   });
 });

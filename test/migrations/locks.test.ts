@@ -35,6 +35,7 @@ const undone: Record<string, string> = {
     drop trigger dispatch_frozen on dispatch; drop function note_large_send(); drop table reach_block; drop table dispatch_reach`,
   'bff/0110_api_keys.ts': 'drop table api_key; drop function tell_key_end()',
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
+  'outreach/0098_tagging_by_outcome.ts': 'alter table clicker_tagging drop column who, drop column after_task',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,
     drop column reported_at; drop table recurring_run`,
   'orders/0091_standing.ts': `alter table payment_attempt drop column unanswered_since;

@@ -4,7 +4,7 @@ import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
-import { clickConditions, type ClickFilter } from './pages.ts';
+import { clickConditions, type ClickFilter } from './filter.ts';
 
 export interface ClickRow extends Omit<Click, 'clickedAt' | 'label' | 'followed' | 'displayName'> {
   clickedAt: Date;

@@ -1,16 +1,11 @@
 import { Model } from 'objection';
 import type { savedTypes, tagOperators } from '../../../domain/api/audiences.ts';
 import type { Segment } from '../../../domain/api/segments.ts';
-import type { ClickFilter } from '../clicks/pages.ts';
+import type { OutcomePosition, WantedOutcome } from '../outcomes/pages.ts';
 
-/** Whom of a campaign a list is filled with, and how far that is. No part of it is the id of a contact. */
-export interface Collecting extends ClickFilter {
+/** Whom of a campaign a list is filled with, and how far that is. */
+export interface Collecting extends WantedOutcome, OutcomePosition {
   campaignId: string;
-  who: 'clicked' | 'not_clicked';
-  /** The time of the last click that was read, in microseconds. */
-  afterClick: string | null;
-  /** The last sub-task that was read: the number of its send and its place there. */
-  afterTask: { number: number; chunk: number } | null;
 }
 
 export class AudienceRow extends Model {

@@ -1,6 +1,8 @@
 import { Model } from 'objection';
 import type { tagKinds, tagSources, tagStatuses } from '../../../domain/api/tags.ts';
-import type { ClickFilter } from '../clicks/pages.ts';
+import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
+import type { ClickFilter } from '../clicks/filter.ts';
+import type { OutcomePosition } from '../outcomes/pages.ts';
 
 export class TagRow extends Model {
   static override tableName = 'tag';
@@ -21,20 +23,21 @@ export class TagRow extends Model {
   declare at?: string;
 }
 
-/** Those who clicked in a campaign are being given a tag; the row goes with the last page. */
-export class ClickerTaggingRow extends Model {
+/** The contacts of a campaign with an outcome are being given a tag; the row goes with the last page. */
+export class OutcomeTaggingRow extends Model {
   static override tableName = 'clicker_tagging';
   static override idColumn = 'taggingId';
-  static override jsonAttributes = ['filter'];
+  static override jsonAttributes = ['filter', 'afterTask'];
 
   declare taggingId: string;
   declare tenantId: string;
   declare tagId: string;
   declare campaignId: string;
   declare serviceNumberId: string;
+  declare who: ContactOutcome;
   declare filter: ClickFilter;
-  /** The time of the last click that was read, in microseconds; null before the first page. */
-  declare afterClick: string | null;
+  declare afterClick: OutcomePosition['afterClick'];
+  declare afterTask: OutcomePosition['afterTask'];
   declare assignedBy: string;
   declare updatedAt: Date;
 }

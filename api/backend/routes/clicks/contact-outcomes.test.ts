@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { rows } from '../../../../db/database.ts';
+import { contactOutcomes } from '../../../../domain/contacts/outcomes.ts';
 import type { CampaignContact } from '../../../../domain/api/campaign-contacts.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 import { type TestSend, seedSend } from '../../../../test/support/outreach/rows.ts';
@@ -163,5 +164,61 @@ describe('what each contact of a campaign did', () => {
     const foreign = await seedSend(backend.db, 'b', { chunks: [1] });
     expect((await backend.call('GET', `/campaigns/${foreign.campaignId}/contacts`)).status).to.equal(404);
     expect((await backend.call('GET', `/campaigns/${send.campaignId}/contacts?outcome=x`)).status).to.equal(400);
+  });
+
+  /** What the service number knows of those with an outcome, as the file has them. */
+  async function knownIn(campaignId: string, query: string): Promise<string[]> {
+    const file = await fetch(`${backend.base}/internal/v1/campaigns/${campaignId}/contacts.csv?${query}`, {
+      headers: { Authorization: `Bearer ${backend.operator}` },
+    });
+    const ids = (await file.text()).trim().split('\r\n').slice(1);
+    const listed = ids.map((line) => line.split(',')[0] ?? '');
+    const sql = `select contact_id from contact_profile where tenant_id = 'a' and contact_id = any(:listed) order by contact_id`;
+    return (await run(sql, { listed })).map((row) => String((row as { contactId: string }).contactId));
+  }
+
+  it('saves any of them as a list and tags them: exactly those that the service number knows', async function () {
+    this.timeout(60_000);
+    await run(`insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
+      select 'a', 'sn-1', contact_id, 'following', now() from unnest(array['c0-2', 'c0-3', 'c1-1', 'c2-1', 'c7-3', 'c29-5']) as contact_id`);
+    const asked: [string, object, string][] = [
+      ...contactOutcomes.map((outcome): [string, object, string] => [
+        send.campaignId,
+        { outcome },
+        `outcome=${outcome}`,
+      ]),
+      [send.campaignId, { outcome: 'not_clicked', bizEventCode: 'more' }, 'outcome=not_clicked&bizEventCode=more'],
+      [large.campaignId, { outcome: 'not_received' }, 'outcome=not_received'],
+      [large.campaignId, { outcome: 'received' }, 'outcome=received'],
+    ];
+    const found: number[] = [];
+    for (const [campaignId, body, query] of asked) {
+      const expected = await knownIn(campaignId, query);
+      found.push(expected.length);
+      const path = `/campaigns/${campaignId}/contacts`;
+      const saved = await backend.call('POST', `${path}:save-audience`, { body: { name: query, ...body } });
+      expect([saved.status, saved.body.isComplete, saved.body.memberCount]).to.deep.equal([201, true, expected.length]);
+      const members = await run(
+        'select contact_id from audience_member where audience_id = :list order by contact_id',
+        {
+          list: saved.body.audienceId,
+        },
+      );
+      expect(members, query).to.deep.equal(expected.map((contactId) => ({ contactId })));
+
+      const named = { name: `Tag ${found.length}`, serviceNumberId: 'sn-1', kind: 'permanent' };
+      const { tagId } = (await backend.call('POST', '/tags', { body: named })).body;
+      const tagged = await backend.call('POST', `${path}:tag`, { body: { tagId, ...body } });
+      expect(tagged.body, query).to.deep.equal({ assigned: expected.length, finished: true });
+      const given = await run('select contact_id from tag_assignment where tag_id = :tagId order by contact_id', {
+        tagId,
+      });
+      expect(given, query).to.deep.equal(members);
+    }
+    expect(found).to.deep.equal([3, 2, 2, 1, 1, 1, 2, 6, 1]);
+    const refused = await backend.call('POST', `/campaigns/${send.campaignId}/contacts:save-audience`, {
+      body: { name: 'x' },
+    });
+    expect([refused.status, refused.body.errors[0].path]).to.deep.equal([400, '/outcome']);
   });
 });

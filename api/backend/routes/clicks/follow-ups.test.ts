@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createLeftWorkContinuations } from '../../../../activities/outreach/left-work.ts';
 import { collectList, unfinishedLists } from '../../../../db/outreach/audiences/collecting.ts';
 import { rows } from '../../../../db/database.ts';
-import { beginTaggingClickers, tagClickers, unfinishedTaggings } from '../../../../db/outreach/tags/clickers.ts';
+import { beginTagging, tagContacts, unfinishedTaggings } from '../../../../db/outreach/outcomes/tagging.ts';
 import type { Click } from '../../../../domain/api/campaign.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
@@ -134,12 +134,12 @@ describe('what the clicks of a campaign lead to', () => {
     this.timeout(60_000);
     const tagBody = { name: 'Left', serviceNumberId: 'sn-1', kind: 'permanent' };
     const { tagId } = (await backend.call('POST', '/tags', { body: tagBody })).body;
-    const wanted = { campaignId: id, serviceNumberId: 'sn-1', tagId, filter: {} };
+    const wanted = { campaignId: id, serviceNumberId: 'sn-1', tagId, who: 'clicked' as const, filter: {} };
     const author = { tenantId: 'a', userId: 'nadia', requestId: null };
     const begun = new Date(0);
-    const taggingId = await beginTaggingClickers(backend.db, author, wanted, begun);
+    const taggingId = await beginTagging(backend.db, author, wanted, begun);
     let pages = 0;
-    const died = tagClickers(backend.db, taggingId, {
+    const died = tagContacts(backend.db, taggingId, {
       now: () => begun,
       onAssigned: () => {
         pages += 1;
@@ -168,9 +168,9 @@ describe('what the clicks of a campaign lead to', () => {
     expect(warnings).to.deep.equal([]);
 
     // Nobody goes on with a tag that was archived in the meantime.
-    const again = await beginTaggingClickers(backend.db, author, wanted, begun);
+    const again = await beginTagging(backend.db, author, wanted, begun);
     await backend.call('DELETE', `/tags/${tagId}`);
-    await tagClickers(backend.db, again, { now: () => begun, onAssigned: () => {} }).catch(() => {});
+    await tagContacts(backend.db, again, { now: () => begun, onAssigned: () => {} }).catch(() => {});
     expect(await unfinished()).to.deep.equal([]);
   });
 

@@ -3,56 +3,77 @@ import { followUpOperations } from '../../../../domain/api/follow-ups.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { findAudience } from '../../../../db/outreach/audiences/audiences.ts';
 import { type Collected, collectList, insertCollectedList } from '../../../../db/outreach/audiences/collecting.ts';
+import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
-import { beginTaggingClickers, tagClickers } from '../../../../db/outreach/tags/clickers.ts';
+import { beginTagging, tagContacts } from '../../../../db/outreach/outcomes/tagging.ts';
+import type { WantedOutcome } from '../../../../db/outreach/outcomes/pages.ts';
+import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { finishesSoon } from '../../finishes-soon.ts';
 import { presentAudience } from '../audiences/present.ts';
 import { type CampaignLoader, respond } from '../campaigns/campaign.ts';
 import { followUpOf } from '../campaigns/copy.ts';
 
-/** What a campaign's clicks lead to: a list, a tag, a draft for the others. */
-export function followUpRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
+/** Fills a list; what takes long goes on in the background. */
+async function fill({ database, logger, now }: BackendDeps, audienceId: string): Promise<void> {
+  await finishesSoon(collectList(database, audienceId, now), (error) =>
+    logger.warn({ err: error, audienceId }, 'filling a list stopped; the sweep will continue it'),
+  );
+}
+
+/** A list and a tag for those with an outcome. */
+function outcomeRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
   const { database, logger, now } = deps;
 
-  async function fill(audienceId: string): Promise<void> {
-    await finishesSoon(collectList(database, audienceId, now), (error) =>
-      logger.warn({ err: error, audienceId }, 'filling a list stopped; the sweep will continue it'),
+  async function saveList(actor: Actor, { id, serviceNumberId }: CampaignRecord, name: string, wanted: WantedOutcome) {
+    const audienceId = uuidv7();
+    const list = { audienceId, serviceNumberId, name, collected: { campaignId: id, ...wanted } };
+    await database.transaction((transaction) => insertCollectedList(transaction, authorOf(actor), list, now()));
+    await fill(deps, audienceId);
+    const saved = await findAudience(database, actor.tenantId, audienceId);
+    if (!saved) throw new Problem('not_found', 'The list was deleted');
+    return presentAudience(saved);
+  }
+
+  async function tag(actor: Actor, { id, serviceNumberId }: CampaignRecord, tagId: string, wanted: WantedOutcome) {
+    const { who, ...filter } = wanted;
+    let assigned = 0;
+    const onAssigned = (count: number) => (assigned += count);
+    const contacts = { campaignId: id, serviceNumberId, tagId, who, filter };
+    const taggingId = await beginTagging(database, authorOf(actor), contacts, now());
+    const finished = await finishesSoon(tagContacts(database, taggingId, { now, onAssigned }), (error) =>
+      logger.warn({ err: error, tagId, campaignId: id }, 'tagging contacts stopped; the sweep will continue it'),
     );
+    return { assigned, finished };
   }
 
   serve(followUpOperations.saveClickers, {
     load,
-    handle: async ({ actor, loaded, body: { name, ...filter } }) => {
-      const audienceId = uuidv7();
-      const collected: Collected = { campaignId: loaded.id, who: 'clicked', ...filter };
-      const { serviceNumberId } = loaded;
-      await database.transaction((transaction) =>
-        insertCollectedList(transaction, authorOf(actor), { audienceId, serviceNumberId, name, collected }, now()),
-      );
-      await fill(audienceId);
-      const list = await findAudience(database, actor.tenantId, audienceId);
-      if (!list) throw new Problem('not_found', 'The list was deleted');
-      return presentAudience(list);
-    },
+    handle: ({ actor, loaded, body: { name, ...filter } }) =>
+      saveList(actor, loaded, name, { who: 'clicked', ...filter }),
   });
 
   serve(followUpOperations.tagClickers, {
     load,
-    handle: async ({ actor, loaded: { id, serviceNumberId }, body: { tagId, ...filter } }) => {
-      const wanted = { campaignId: id, serviceNumberId, tagId, filter };
-      let assigned = 0;
-      const onAssigned = (count: number) => (assigned += count);
-      const taggingId = await beginTaggingClickers(database, authorOf(actor), wanted, now());
-      const finished = await finishesSoon(tagClickers(database, taggingId, { now, onAssigned }), (error) =>
-        logger.warn(
-          { err: error, tagId, campaignId: id },
-          'tagging those who clicked stopped; the sweep will continue it',
-        ),
-      );
-      return { assigned, finished };
-    },
+    handle: ({ actor, loaded, body: { tagId, ...filter } }) => tag(actor, loaded, tagId, { who: 'clicked', ...filter }),
   });
+
+  serve(followUpOperations.saveCampaignContacts, {
+    load,
+    handle: ({ actor, loaded, body: { name, outcome, ...filter } }) =>
+      saveList(actor, loaded, name, { who: outcome, ...filter }),
+  });
+
+  serve(followUpOperations.tagCampaignContacts, {
+    load,
+    handle: ({ actor, loaded, body: { tagId, outcome, ...filter } }) =>
+      tag(actor, loaded, tagId, { who: outcome, ...filter }),
+  });
+}
+
+/** A draft for those who did not click. */
+function draftRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
+  const { database, now } = deps;
 
   serve(followUpOperations.followUpCampaign, {
     load,
@@ -71,8 +92,14 @@ export function followUpRoutes(serve: ServeActor, deps: BackendDeps, load: Campa
           await insertCollectedList(transaction, authorOf(actor), list, at);
         },
       });
-      await fill(audienceId);
+      await fill(deps, audienceId);
       return respond(ctx, campaign);
     },
   });
+}
+
+/** What a campaign's clicks and other outcomes lead to. */
+export function followUpRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
+  outcomeRoutes(serve, deps, load);
+  draftRoutes(serve, deps, load);
 }

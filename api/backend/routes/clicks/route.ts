@@ -5,7 +5,7 @@ import { Problem } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { listClicks } from '../../../../db/outreach/clicks/list.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
-import { listContactOutcomes } from '../../../../db/outreach/sends/contact-outcomes.ts';
+import { listContactOutcomes } from '../../../../db/outreach/outcomes/list.ts';
 import { readLift } from '../../../../db/outreach/sends/control/lift.ts';
 import type { BackendDeps, ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';

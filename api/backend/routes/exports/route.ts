@@ -14,7 +14,7 @@ import { listPlainClicks } from '../../../../db/outreach/clicks/list.ts';
 import { actionLabel } from '../../../../db/outreach/clicks/results.ts';
 import { listContacts } from '../../../../db/outreach/contacts/contacts.ts';
 import { listRules } from '../../../../db/outreach/rules/lists.ts';
-import { listContactOutcomes } from '../../../../db/outreach/sends/contact-outcomes.ts';
+import { listContactOutcomes } from '../../../../db/outreach/outcomes/list.ts';
 import { listRecipients } from '../../../../db/outreach/sends/snapshots.ts';
 import { listPlainAssignments } from '../../../../db/outreach/tags/assignments.ts';
 import { findTag, listTags } from '../../../../db/outreach/tags/tags.ts';

@@ -5,7 +5,7 @@ import type {
   SegmentClicks,
   SegmentCondition,
 } from '../../../../domain/api/segments.ts';
-import { clickConditions } from '../../clicks/pages.ts';
+import { clickConditions } from '../../clicks/filter.ts';
 import { wasDelivered } from '../../sends/ledger/conditions.ts';
 import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
 import { isValidTag } from '../valid-tag.ts';

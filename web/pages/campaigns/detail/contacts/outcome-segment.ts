@@ -4,8 +4,9 @@ import type { Segment } from '../../../../../domain/api/segments.ts';
 /** The outcomes that a segment can say. */
 export type SegmentOutcome = Extract<ContactOutcome, 'received' | 'clicked' | 'not_clicked' | 'conversed'>;
 
-interface OutcomeFilter {
-  outcome: SegmentOutcome;
+/** Contacts of a campaign with an outcome; a button narrows those of clicks. */
+export interface OutcomeFilter<Outcome extends ContactOutcome = ContactOutcome> {
+  outcome: Outcome;
   messageIndex?: number;
   actionIndex?: number;
 }
@@ -15,7 +16,7 @@ export const isSegmentOutcome = (outcome: ContactOutcome | undefined): outcome i
   outcome === 'received' || outcome === 'clicked' || outcome === 'not_clicked' || outcome === 'conversed';
 
 /** The contacts of a campaign with an outcome, as a segment. */
-export function segmentOf(campaignId: string, { outcome, ...button }: OutcomeFilter): Segment {
+export function segmentOf(campaignId: string, { outcome, ...button }: OutcomeFilter<SegmentOutcome>): Segment {
   const campaigns = { campaignIds: [campaignId] };
   const clicked: Segment = { clicked: { campaigns, ...button } };
   const reached: Segment = { reached: campaigns };

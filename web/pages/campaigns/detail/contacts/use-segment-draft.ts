@@ -6,16 +6,14 @@ import { call } from '../../../../api/index.ts';
 import { useForgetCampaigns } from '../../../../api/queries/campaigns.ts';
 import { useLinks } from '../../../../composables/use-links.ts';
 import { useProblemToast } from '../../../../composables/use-problem-toast.ts';
-import { segmentOf, type SegmentOutcome } from './outcome-segment.ts';
+import { type OutcomeFilter, segmentOf, type SegmentOutcome } from './outcome-segment.ts';
 
 const LONGEST_NAME = 200;
 
 /** Contacts of a campaign by what they did. */
 export interface OutcomeDraft {
   campaign: Campaign;
-  outcome: SegmentOutcome;
-  /** One button, for clicks. */
-  button?: { messageIndex?: number; actionIndex?: number };
+  filter: OutcomeFilter<SegmentOutcome>;
 }
 
 /** Creates a draft with a campaign's messages for contacts by what they did, and opens it in the editor. */
@@ -26,12 +24,12 @@ export function useSegmentDraft() {
   const report = useProblemToast();
   const forget = useForgetCampaigns();
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ campaign, outcome, button }: OutcomeDraft) => {
+    mutationFn: ({ campaign, filter }: OutcomeDraft) => {
       const { id, name, note, channels, messages, serviceNumberId } = campaign;
-      const segment = segmentOf(id, { outcome, ...button });
+      const segment = segmentOf(id, filter);
       return call('createCampaign', {
         body: {
-          name: t(`outcomes.draft.nameOf.${outcome}`, { name }).slice(0, LONGEST_NAME),
+          name: t(`outcomes.draft.nameOf.${filter.outcome}`, { name }).slice(0, LONGEST_NAME),
           note,
           channels,
           messages,

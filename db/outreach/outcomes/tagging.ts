@@ -2,15 +2,18 @@ import { uuidv7 } from 'uuidv7';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
-import { type ClickFilter, insertForClickers } from '../clicks/pages.ts';
-import { ClickerTaggingRow, type TagRow } from '../models/tags.ts';
-import { addToCount } from './assignments.ts';
-import { assertNotArchived, lockTag } from './tags.ts';
+import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
+import type { ClickFilter } from '../clicks/filter.ts';
+import { OutcomeTaggingRow, type TagRow } from '../models/tags.ts';
+import { addToCount } from '../tags/assignments.ts';
+import { assertNotArchived, lockTag } from '../tags/tags.ts';
+import { insertForOutcome } from './pages.ts';
 
-export interface ClickersToTag {
+export interface ContactsToTag {
   campaignId: string;
   serviceNumberId: string;
   tagId: string;
+  who: ContactOutcome;
   filter: ClickFilter;
 }
 
@@ -18,7 +21,7 @@ export interface ClickersToTag {
 async function lockTagFor(
   transaction: Transaction,
   tenantId: string,
-  wanted: Pick<ClickersToTag, 'tagId' | 'serviceNumberId'>,
+  wanted: Pick<ContactsToTag, 'tagId' | 'serviceNumberId'>,
 ): Promise<TagRow> {
   const tag = await lockTag(transaction, tenantId, wanted.tagId);
   assertNotArchived(tag);
@@ -30,26 +33,38 @@ async function lockTagFor(
 }
 
 /**
- * Checks that the clickers may get the tag, records who gives it to them, and stores how far that is.
- * @returns the id for `tagClickers`.
+ * Checks that the contacts may get the tag, records who gives it to them, and stores how far that is.
+ * @returns the id for `tagContacts`.
  */
-export function beginTaggingClickers(
+export function beginTagging(
   database: Database,
   author: Author,
-  { filter, ...wanted }: ClickersToTag,
+  { filter, ...wanted }: ContactsToTag,
   now: Date,
 ): Promise<string> {
   const { tenantId, userId: assignedBy } = author;
   const taggingId = uuidv7();
   return database.transaction(async (transaction) => {
     await lockTagFor(transaction, tenantId, wanted);
-    const begun = { ...wanted, taggingId, tenantId, filter, assignedBy, afterClick: null, updatedAt: now };
-    await ClickerTaggingRow.query(transaction).insert(begun);
+    const begun = {
+      ...wanted,
+      taggingId,
+      tenantId,
+      filter,
+      assignedBy,
+      afterClick: null,
+      afterTask: null,
+      updatedAt: now,
+    };
+    await OutcomeTaggingRow.query(transaction).insert(begun);
     await recordAudit(transaction, author, {
       action: 'tag.assign',
       objectType: 'tag',
       objectId: wanted.tagId,
-      after: { clickedIn: wanted.campaignId, ...filter },
+      after:
+        wanted.who === 'clicked'
+          ? { clickedIn: wanted.campaignId, ...filter }
+          : { outcomeIn: wanted.campaignId, outcome: wanted.who, ...filter },
     });
     return taggingId;
   });
@@ -62,13 +77,18 @@ function tagPage(
   now: Date,
 ): Promise<{ assigned: number; isLast: boolean } | null> {
   return database.transaction(async (transaction) => {
-    const tagging = await ClickerTaggingRow.query(transaction).findById(taggingId).forUpdate();
+    const tagging = await OutcomeTaggingRow.query(transaction).findById(taggingId).forUpdate();
     if (!tagging) return null;
-    const { tenantId, serviceNumberId, campaignId, tagId, filter, afterClick, assignedBy } = tagging;
+    const { tenantId, serviceNumberId, campaignId, tagId, assignedBy, who, filter } = tagging;
+    const { afterClick, afterTask } = tagging;
     await lockTagFor(transaction, tenantId, tagging);
-    const page = await insertForClickers(
+    const page = await insertForOutcome(
       transaction,
-      { scope: { tenantId, serviceNumberId, campaignId }, filter, after: afterClick },
+      {
+        scope: { tenantId, serviceNumberId, campaignId },
+        wanted: { who, ...filter },
+        after: { afterClick, afterTask },
+      },
       {
         into: 'tag_assignment (tenant_id, tag_id, contact_id, assigned_at, assigned_by)',
         values: ':tenantId, :tagId, k.contact_id, :now::timestamptz, :assignedBy',
@@ -76,18 +96,18 @@ function tagPage(
       },
     );
     await addToCount(transaction, tagId, page.added);
-    const own = ClickerTaggingRow.query(transaction).findById(taggingId);
-    await (page.after === null ? own.delete() : own.patch({ afterClick: page.after, updatedAt: now }));
-    return { assigned: page.added, isLast: page.after === null };
+    const own = OutcomeTaggingRow.query(transaction).findById(taggingId);
+    await (page.next === null ? own.delete() : own.patch({ ...page.next, updatedAt: now }));
+    return { assigned: page.added, isLast: page.next === null };
   });
 }
 
 /**
- * Gives the tag to those who clicked, page by page; whoever has it keeps it with its origin. It can be repeated, and
+ * Gives the tag to the contacts, page by page; whoever has it keeps it with its origin. It can be repeated, and
  * continued by another process.
- * @throws Problem as `beginTaggingClickers`, if the tag was archived in the meantime: nobody continues it then.
+ * @throws Problem as `beginTagging`, if the tag was archived in the meantime: nobody continues it then.
  */
-export async function tagClickers(
+export async function tagContacts(
   database: Database,
   taggingId: string,
   { now, onAssigned }: { now: () => Date; onAssigned: (count: number) => void },
@@ -98,7 +118,7 @@ export async function tagClickers(
       if (page.isLast) return;
     }
   } catch (error) {
-    if (error instanceof Problem) await ClickerTaggingRow.query(database).findById(taggingId).delete();
+    if (error instanceof Problem) await OutcomeTaggingRow.query(database).findById(taggingId).delete();
     throw error;
   }
 }

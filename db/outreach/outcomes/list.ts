@@ -5,9 +5,9 @@ import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
 import { decodeCursor, encodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 import { isoOf } from '../sql-fragments.ts';
-import { clickConditions, type ClickFilter } from '../clicks/pages.ts';
-import { wasDelivered } from './ledger/conditions.ts';
-import { listRecipients, subTasksOfContact } from './snapshots.ts';
+import { clickConditions, type ClickFilter } from '../clicks/filter.ts';
+import { wasDelivered } from '../sends/ledger/conditions.ts';
+import { listRecipients, subTasksOfContact } from '../sends/snapshots.ts';
 
 interface CampaignKey {
   tenantId: string;
