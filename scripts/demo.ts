@@ -11,7 +11,8 @@ import { seedControlGroup } from './demo/control-group.ts';
 import { seedOrderStates } from './demo/order-states.ts';
 import { seedOrders } from './demo/orders.ts';
 import { seedPayments } from './demo/payments.ts';
-import { seedPlans, seedRules } from './demo/plans.ts';
+import { seedPicture } from './demo/picture.ts';
+import { drafted, seedPlans, seedRules } from './demo/plans.ts';
 import { type Say, withProgress } from './start/progress.ts';
 
 /** Registers the application and installs it for the tenant; on later starts both already exist. */
@@ -100,6 +101,7 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
       ]);
       await seedSlowCampaign({ api, sandbox }, seeded);
     });
-    await seedPlans(api, seeded, contactIds);
+    const picture = await seedPicture(api, { bffUrl: settings.PUBLIC_BFF_URL, token, draft: drafted });
+    await seedPlans(api, { tags: seeded, contactIds, picture });
   });
 }

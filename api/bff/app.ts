@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { Router } from '@koa/router';
 import type { FileService } from '../../clients/files/file-service.ts';
+import type { ImageReader } from '../../clients/files/image-reader.ts';
 import type { OpenBffDatabase } from '../../db/bff/database.ts';
 import type { Ends } from '../../db/bff/end-notices.ts';
 import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
@@ -56,6 +57,8 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'durations' | 'r
   codec: CodecDeps | null;
   /** Keeps uploaded pictures; null where FILES_URL is off. */
   files: FileService | null;
+  /** Opens pictures that messages name. */
+  reader: ImageReader;
   /** Folder of the built console. */
   consoleFolder: string;
   health: Health;
@@ -112,7 +115,7 @@ export function createBffApp(deps: BffDeps): BffApp {
   integrationRoutes(serve, { ...deps, images: deps.files !== null });
   apiKeyRoutes(serve, { database: deps.database, trail });
   refusalRoutes(serve, deps);
-  imageRoutes(serve, deps);
+  imageRoutes(serve, { ...deps, limits });
 
   const { registry } = deps.health;
   const durations = createDurations(registry);

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { createBackendClient } from '../../clients/backend/client.ts';
+import { createOutsideAddresses } from '../../clients/addresses/outside-addresses.ts';
 import { createFileService } from '../../clients/files/file-service.ts';
+import { createImageReader } from '../../clients/files/image-reader.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createSlotRegistration } from '../../clients/platform/embed-configuration.ts';
 import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
@@ -76,12 +78,14 @@ function openSystems(settings: Settings, authorities: Buffer | undefined) {
   const backend = createBackendClient({ baseUrl: settings.BACKEND_URL, secret, authorities });
   const platform = createHttpExchange({ timeoutMs: PLATFORM_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const exchange = createHttpExchange({ timeoutMs: FILES_TIMEOUT_MS, connections: FILES_CONNECTIONS });
+  const reader = createImageReader(createOutsideAddresses({ production: settings.NODE_ENV === 'production' }));
   const { FILES_URL: baseUrl, FILES_TOKEN: token } = settings;
   return {
     backend,
     register: createSlotRegistration({ baseUrl: settings.PLATFORM_BASE_URL, exchange: platform }),
+    reader,
     files: baseUrl === null ? null : createFileService({ baseUrl, token, exchange }),
-    close: async () => void (await Promise.all([backend.close(), platform.close(), exchange.close()])),
+    close: async () => void (await Promise.all([backend.close(), platform.close(), exchange.close(), reader.close()])),
   };
 }
 
@@ -107,7 +111,7 @@ async function start(): Promise<Service> {
     encryption: createEncryption(settings.ENCRYPTION_KEYS),
     applicationName: 'bff',
   });
-  const { backend, register, files, close: closeSystems } = openSystems(settings, authorities);
+  const { backend, register, close: closeSystems, ...pictures } = openSystems(settings, authorities);
   const temporal = openTemporal(temporalSettings);
   const launch = createLauncher(temporal.client, logger);
 
@@ -128,7 +132,7 @@ async function start(): Promise<Service> {
         appSecrets: settings.PLATFORM_APP_SECRET,
         lifecycleDeadlineMs: LIFECYCLE_DEADLINE_MS,
         consoleFolder,
-        files,
+        ...pictures,
         health,
         limitSettings: settings,
         checkResponses: settings.NODE_ENV !== 'production',

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type Koa from 'koa';
-import type { WebhookTargets } from '../../clients/merchant/targets.ts';
+import type { OutsideAddresses } from '../../clients/addresses/outside-addresses.ts';
 import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
@@ -38,7 +38,7 @@ export interface OrdersAppDeps {
   /** For the secrets of merchants' webhooks. */
   encryption: Encryption;
   /** Where merchants' webhooks may be. */
-  targets: WebhookTargets;
+  targets: OutsideAddresses;
   /** Any of them may have signed a callback. */
   webhookSecrets: readonly string[];
   /** Files with orders that a person may ask for. */

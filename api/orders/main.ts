@@ -1,6 +1,6 @@
 import { createOrdersActivities } from '../../activities/orders/index.ts';
 import { createGatewayExchange, createPaymentGateway } from '../../clients/payment-gateway/client.ts';
-import { createWebhookTargets, type WebhookTargets } from '../../clients/merchant/targets.ts';
+import { createOutsideAddresses, type OutsideAddresses } from '../../clients/addresses/outside-addresses.ts';
 import { createWebhookClient, createWebhookExchange } from '../../clients/merchant/webhook-client.ts';
 import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
 import { type Database, ping } from '../../db/database.ts';
@@ -74,7 +74,7 @@ function createWorkerPart(
 interface RelayPartDeps {
   database: Database;
   encryption: Encryption;
-  targets: WebhookTargets;
+  targets: OutsideAddresses;
   metrics: OrdersMetrics;
 }
 
@@ -105,7 +105,7 @@ async function start(): Promise<Service> {
   const metrics = createOrdersMetrics(health.registry, database);
   const refusals = createRefusalTrail({ database, logger });
   const encryption = createEncryption(settings.ENCRYPTION_KEYS);
-  const targets = createWebhookTargets({ production: settings.NODE_ENV === 'production' });
+  const targets = createOutsideAddresses({ production: settings.NODE_ENV === 'production' });
   const workers = parts.worker
     ? [
         createWorkerPart(settings, temporalSettings, { database: worker, launcher, metrics }),

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { useReceiver, verified } from '../../test/orders/support/merchant-receiver.ts';
 import { newWebhookSecret } from './standard-webhooks.ts';
-import { createWebhookTargets } from './targets.ts';
+import { createOutsideAddresses } from '../addresses/outside-addresses.ts';
 import { createWebhookClient, createWebhookExchange } from './webhook-client.ts';
 
 describe('Posts to webhooks', () => {
   const merchant = useReceiver();
-  const targets = createWebhookTargets({ production: false });
+  const targets = createOutsideAddresses({ production: false });
   const exchange = createWebhookExchange(targets);
   const client = createWebhookClient({ exchange, targets });
   const secret = newWebhookSecret();

@@ -1,6 +1,6 @@
 import { createHttpExchange, type HttpExchange } from '../http/exchange.ts';
 import { signedHeaders } from './standard-webhooks.ts';
-import type { WebhookTargets } from './targets.ts';
+import type { OutsideAddresses } from '../addresses/outside-addresses.ts';
 
 /** An event as it is posted to a merchant. */
 export interface Post {
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 10_000;
 /** What a merchant writes in response is ignored; so much of it is read that the connection can be used again. */
 const RESPONSE_BYTES = 65_536;
 
-export const createWebhookExchange = (targets: WebhookTargets): HttpExchange =>
+export const createWebhookExchange = (targets: OutsideAddresses): HttpExchange =>
   createHttpExchange({
     timeoutMs: TIMEOUT_MS,
     connections: null,
@@ -44,7 +44,7 @@ export function createWebhookClient({
   targets,
 }: {
   exchange: HttpExchange;
-  targets: WebhookTargets;
+  targets: OutsideAddresses;
 }): WebhookClient {
   return {
     async post({ url: address, secret, eventId, body }) {

@@ -55,8 +55,14 @@ export async function seedRules(api: JsonClient): Promise<void> {
   for (const rule of rules) await named<Rule>(api, '/smart-tag-rules', { ...rule, status: 'active' });
 }
 
+/** The draft whose picture is smaller than it should be. */
+export const drafted = 'Winter menu';
+
 /** Two saved audiences, a draft, and campaigns scheduled for the next days: one chooses its audience only then. */
-export async function seedPlans(api: JsonClient, tags: Tag[], contactIds: string[]): Promise<void> {
+export async function seedPlans(
+  api: JsonClient,
+  { tags, contactIds, picture }: { tags: Tag[]; contactIds: string[]; picture: string | null },
+): Promise<void> {
   const [regulars, oatMilk, lapsed] = tags;
   if (!regulars || !oatMilk || !lapsed) throw new Error('the demonstration needs its three tags');
   await named<SavedAudience>(api, '/audiences', {
@@ -72,14 +78,20 @@ export async function seedPlans(api: JsonClient, tags: Tag[], contactIds: string
     excludeTagIds: [lapsed.tagId],
   };
   await named<SavedAudience>(api, '/audiences', { name: 'Regulars with oat milk', serviceNumberId, ...loyal });
-  const card = (title: string, text: string, label: string) => [
-    { type: 'buttons', title, text, actions: [{ type: 'Url', label, url: 'https://harbor-coffee.example/winter' }] },
+  const card = (title: string, text: string, label: string, image: string | null = null) => [
+    {
+      type: 'buttons',
+      title,
+      text,
+      ...(image && { image }),
+      actions: [{ type: 'Url', label, url: 'https://harbor-coffee.example/winter' }],
+    },
   ];
   const draft = { serviceNumberId, audience: loyal, schedule: { type: 'immediate' } };
   await named<Campaign>(api, '/campaigns', {
     ...draft,
-    name: 'Winter menu',
-    messages: card('Winter menu', 'Cinnamon is back, and so is the long table by the window.', 'See the menu'),
+    name: drafted,
+    messages: card('Winter menu', 'Cinnamon is back, and so is the long table by the window.', 'See the menu', picture),
   });
   const evening = await named<Campaign>(api, '/campaigns', {
     ...draft,

@@ -228,6 +228,11 @@ describe('the editor of campaigns in the console', function () {
       const [message] = (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages;
       return message?.type === 'buttons' && message.image === url;
     });
+    await open(`campaigns/${id}/edit?step=review`);
+    await page.getByText(`The picture ${url} has only 1 × 1 pixels and will look blurred.`).waitFor();
+    await expectAccessible(page);
+    await shot('image-check');
+    expect(await page.getByRole('button', { name: /^Send to/ }).isEnabled(), 'a warning blocks nothing').to.equal(true);
     await tenant.api.post(`/campaigns/${id}:send`);
     await eventually('the platform received it', async () => {
       const { items } = await tenant.sandbox.get<{ items: unknown[] }>('/sandbox/calls?route=A1&bodies=1&limit=3');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type Campaign, campaignStatuses, cancelOutcomes, type SubTask } from '../../domain/api/campaign.ts';
 import type { ApiKey } from '../../domain/api/api-keys.ts';
+import type { ImageCheck } from '../../domain/api/images.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import { seedDemo } from '../../scripts/demo.ts';
 import { useStack } from '../support/fixtures/stack.ts';
@@ -39,6 +40,10 @@ describe('The demonstration', function () {
     expect(moments).to.include('at_start');
     await seedDemo(stack.settings, () => {});
     const api = await apiAs(stack, ada);
+    const [message] = found.find(({ name }) => name === 'Winter menu')?.messages ?? [];
+    const url = message?.type === 'buttons' && message.image;
+    const { images } = await api.post<{ images: ImageCheck[] }>('/images:check', { urls: [url] });
+    expect(images.map(({ warnings }) => warnings)).to.deep.equal([['small']]);
     const { items: keys } = await api.get<Page<ApiKey>>('/api-keys');
     expect(keys.map(({ status }) => status)).to.deep.equal(['active', 'revoked']);
     const again = await campaigns();

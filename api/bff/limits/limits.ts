@@ -42,6 +42,7 @@ const costlyPaths: Record<string, Costly> = {
   '/smart-tag-rules/{ruleId}:backtest': 'backtests',
   '/campaigns/{id}:test-send': 'testSends',
   '/contacts/{snId}/{contactId}/export': 'exports',
+  '/images:check': 'previews',
   '/ai/copywriting': 'aiCalls',
 };
 

@@ -9,7 +9,7 @@ import { createLauncher } from '../../../api/orders/launch.ts';
 import { createRelay, type Relay, type RelayLimits } from '../../../api/orders/merchant-events/relay.ts';
 import { createOrdersMetrics } from '../../../api/orders/metrics.ts';
 import { createRefusalTrail } from '../../../api/orders/refusals.ts';
-import { createWebhookTargets, type WebhookTargets } from '../../../clients/merchant/targets.ts';
+import { createOutsideAddresses, type OutsideAddresses } from '../../../clients/addresses/outside-addresses.ts';
 import { createWebhookClient, createWebhookExchange } from '../../../clients/merchant/webhook-client.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { createMetricsServer } from '../../../api/runtime/metrics-server.ts';
@@ -75,7 +75,7 @@ export interface OrdersServiceOptions {
   /** Sends merchants' events; off by default. */
   relay?: boolean;
   /** Where merchants' webhooks may be; those of development by default. */
-  targets?: WebhookTargets;
+  targets?: OutsideAddresses;
 }
 
 const encryption = createEncryption([{ id: null, key: Buffer.alloc(32, 7).toString('base64') }]);
@@ -101,7 +101,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const base = `${await listen(server)}/transaction/v1`;
   const health = { checks: {}, registry: new Registry() };
   const metrics = createOrdersMetrics(health.registry, pool);
-  const targets = options.targets ?? createWebhookTargets({ production: false });
+  const targets = options.targets ?? createOutsideAddresses({ production: false });
   const logger = createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent');
   const refusals = createRefusalTrail({ database: pool, logger });
   const app = createOrdersApp({

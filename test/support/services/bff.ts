@@ -5,6 +5,8 @@ import type { Knex } from 'knex';
 import { Registry } from 'prom-client';
 import { createBackendClient } from '../../../clients/backend/client.ts';
 import type { FileService } from '../../../clients/files/file-service.ts';
+import { createOutsideAddresses } from '../../../clients/addresses/outside-addresses.ts';
+import { createImageReader } from '../../../clients/files/image-reader.ts';
 import { createHttpExchange } from '../../../clients/http/exchange.ts';
 import { createSlotRegistration } from '../../../clients/platform/embed-configuration.ts';
 import { createBffActivities } from '../../../activities/bff/index.ts';
@@ -123,6 +125,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
   const activities = createBffActivities({ database, backend: client, register, publicUrl: url });
   let worker = temporal ? await workerOf(temporal, activities) : undefined;
 
+  const reader = createImageReader(createOutsideAddresses({ production: false }));
   const bff = createBffApp({
     database,
     backend: client,
@@ -149,6 +152,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     embedAllowedOrigins: options.embedAllowedOrigins ?? [],
     codec: options.codec ?? null,
     files: options.files ?? null,
+    reader,
     consoleFolder: options.consoleFolder ?? '/nowhere',
     health: { checks: { database: database.ping }, registry: new Registry() },
     limitSettings: { ...parseSettings({}), ...options.limits },
@@ -184,7 +188,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
       });
       await stopWorker();
       await bff.close();
-      await Promise.all([client.close(), exchange.close(), temporal?.close()]);
+      await Promise.all([client.close(), exchange.close(), reader.close(), temporal?.close()]);
       if (sharing) return;
       await database.close();
       await Promise.all([backend.stop(), platform.close(), identity.close()]);

@@ -1,17 +1,34 @@
 import { randomUUID } from 'node:crypto';
+import pMap from 'p-map';
 import type { FileService } from '../../../../clients/files/file-service.ts';
-import { imageOperations } from '../../../../domain/api/images.ts';
+import type { ImageReader } from '../../../../clients/files/image-reader.ts';
+import { type ImageCheck, imageOperations } from '../../../../domain/api/images.ts';
 import { invalidField, Problem } from '../../../../domain/api/problem.ts';
-import { imageTypeOf, imageTypes, type ImageType, isWholeImage } from '../../../../domain/images/image-file.ts';
+import { checkImage } from '../../../../domain/images/image-check.ts';
+import {
+  imageTypeOf,
+  imageTypes,
+  type ImageType,
+  isWholeImage,
+  MAXIMUM_IMAGE_BYTES,
+} from '../../../../domain/images/image-file.ts';
 import { readBody } from '../../../http/body.ts';
 import type { Logger } from '../../../runtime/logger.ts';
+import type { Limits } from '../../limits/limits.ts';
 import type { ServeConsole } from '../serve-console.ts';
 
 export interface ImageDeps {
   /** Null where FILES_URL is off. */
   files: FileService | null;
+  /** Opens pictures that messages name. */
+  reader: ImageReader;
+  limits: Pick<Limits, 'call'>;
   logger: Logger;
 }
+
+/** Pictures of one request, and requests of this process: each picture is up to 5 MiB of memory. */
+const PICTURES_AT_ONCE = 2;
+const CHECKS_AT_ONCE = 5;
 
 /** @throws Problem `invalid_content` for anything but a whole picture. */
 function typeOf(bytes: Buffer): ImageType {
@@ -23,7 +40,35 @@ function typeOf(bytes: Buffer): ImageType {
   });
 }
 
-export function imageRoutes(serve: ServeConsole, { files, logger }: ImageDeps): void {
+const UNREAD = { width: null, height: null, bytes: null };
+
+async function check(reader: ImageReader, url: string): Promise<ImageCheck> {
+  const found = await reader.read(url, MAXIMUM_IMAGE_BYTES + 1);
+  if (found.kind !== 'read') return { url, ...UNREAD, warnings: [found.kind] };
+  const { size, warnings } = checkImage(found.bytes);
+  return { url, width: size?.width ?? null, height: size?.height ?? null, bytes: found.bytes.length, warnings };
+}
+
+function checkRoute(serve: ServeConsole, { reader, limits }: ImageDeps): void {
+  let underWay = 0;
+  serve(imageOperations.checkImages, {
+    async handle({ actor, body: { urls } }) {
+      await limits.call(imageOperations.checkImages, actor);
+      if (underWay >= CHECKS_AT_ONCE)
+        throw new Problem('rate_limited', 'Others have their pictures checked; try again', { retryAfterSeconds: 5 });
+      underWay += 1;
+      try {
+        return { images: await pMap(urls, (url) => check(reader, url), { concurrency: PICTURES_AT_ONCE }) };
+      } finally {
+        underWay -= 1;
+      }
+    },
+  });
+}
+
+export function imageRoutes(serve: ServeConsole, deps: ImageDeps): void {
+  checkRoute(serve, deps);
+  const { files, logger } = deps;
   const operation = imageOperations.uploadImage;
   serve(operation, {
     async handle({ ctx }) {

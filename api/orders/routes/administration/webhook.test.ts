@@ -3,7 +3,7 @@ import { useReceiver, verified } from '../../../../test/orders/support/merchant-
 import { ok, staff } from '../../../../test/orders/support/shop.ts';
 import { useOrders } from '../../../../test/support/fixtures/orders.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
-import { createWebhookTargets } from '../../../../clients/merchant/targets.ts';
+import { createOutsideAddresses } from '../../../../clients/addresses/outside-addresses.ts';
 import { newWebhookSecret } from '../../../../clients/merchant/standard-webhooks.ts';
 import type { DeliveryData } from '../../../../domain/orders/administration/merchant-events.ts';
 import type { OpenShop } from '../../../../test/orders/support/shop.ts';
@@ -226,7 +226,7 @@ describe('Deliveries again, and test events', () => {
 describe('Webhooks in production', () => {
   const shop = useOrders({
     worker: false,
-    targets: createWebhookTargets({
+    targets: createOutsideAddresses({
       production: true,
       resolve: (name, done) =>
         done(null, [{ address: name === 'inside.example' ? '10.0.0.8' : '93.184.215.14', family: 4 }]),

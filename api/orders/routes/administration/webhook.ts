@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newWebhookSecret } from '../../../../clients/merchant/standard-webhooks.ts';
-import type { WebhookTargets } from '../../../../clients/merchant/targets.ts';
+import type { OutsideAddresses } from '../../../../clients/addresses/outside-addresses.ts';
 import type { Database } from '../../../../db/database.ts';
 import type { Encryption } from '../../../../db/encryption.ts';
 import { insertTestEvent, listDeliveries, redeliver } from '../../../../db/orders/merchant-events/deliveries.ts';
@@ -16,7 +16,7 @@ import { authorOf, requireReachedTenant } from './access.ts';
 export interface WebhookRouteDeps {
   database: Database;
   encryption: Encryption;
-  targets: WebhookTargets;
+  targets: OutsideAddresses;
 }
 
 const PAGE = 50;

@@ -29,6 +29,15 @@ function linksOf(draft: Draft): string[] {
   ]);
 }
 
+/** The pictures that the messages show, each once. */
+export function picturesOf({ cards }: Pick<Draft, 'cards'>): string[] {
+  const shown = cards.flatMap(({ type, url, buttons }) => [
+    ...(type === 'buttons' || type === 'image' ? [url] : []),
+    ...(type === 'buttons' ? buttons.map(({ rest }) => rest.imageUrl ?? '') : []),
+  ]);
+  return [...new Set(shown.map((url) => url.trim()).filter((url) => URL.canParse(url) && /^https?:/i.test(url)))];
+}
+
 /** What an earlier campaign to the same audience has done or will do; null if that is of no importance any more. */
 function repetitionOf(campaign: Campaign, now: Date): Warning | null {
   const { name, status, sentAt, summary } = campaign;

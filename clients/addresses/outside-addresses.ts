@@ -9,10 +9,10 @@ export type Resolve = (
 ) => void;
 
 /**
- * Where events may be sent. In production only to https on the public internet, so that nobody can use the service to
- * reach what only our own network can reach; elsewhere also to http on this machine.
+ * Addresses that people name and that we call: of webhooks and of pictures. In production only https on the public internet,
+ * so that nobody can use the service to reach what only our own network can reach; elsewhere also http on this machine.
  */
-export interface WebhookTargets {
+export interface OutsideAddresses {
   /** Why a URL is not accepted; null if it is. A name that cannot be resolved now is accepted: it may be later. */
   problemOf(url: URL): Promise<string | null>;
   /** The same without resolving its name: what can be told from the URL alone. */
@@ -21,7 +21,7 @@ export interface WebhookTargets {
   lookup: LookupFunction;
 }
 
-/** An address that events are not sent to. */
+/** An address that is not called. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
   readonly code = 'EADDRREFUSED';
@@ -75,13 +75,13 @@ function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /** @param resolve the system's where absent. */
-export function createWebhookTargets({
+export function createOutsideAddresses({
   production,
   resolve = resolveBySystem,
 }: {
   production: boolean;
   resolve?: Resolve;
-}): WebhookTargets {
+}): OutsideAddresses {
   const problemOfText = (url: URL): string | null => {
     if (url.username !== '' || url.password !== '') return 'must not contain a user or password';
     return production ? problemInProduction(url) : problemElsewhere(url);

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { listen } from '../../test/support/http/listen.ts';
 import { isPublicAddress } from './public-address.ts';
-import { createWebhookTargets, type Resolve } from './targets.ts';
-import { createWebhookClient, createWebhookExchange } from './webhook-client.ts';
-import { newWebhookSecret } from './standard-webhooks.ts';
+import { createOutsideAddresses, type Resolve } from './outside-addresses.ts';
+import { createWebhookClient, createWebhookExchange } from '../merchant/webhook-client.ts';
+import { newWebhookSecret } from '../merchant/standard-webhooks.ts';
 
 const PUBLIC: LookupAddress = { address: '93.184.215.14', family: 4 };
 
@@ -24,7 +24,7 @@ function resolving(...answers: LookupAddress[][]): Resolve & { names: string[] }
 const unknown: Resolve = (name, done) => done(Object.assign(new Error(name), { code: 'ENOTFOUND' }), []);
 
 describe('Where webhooks may be', () => {
-  const production = (resolve: Resolve) => createWebhookTargets({ production: true, resolve });
+  const production = (resolve: Resolve) => createOutsideAddresses({ production: true, resolve });
   const problem = (url: string, resolve: Resolve = resolving([PUBLIC])) => production(resolve).problemOf(new URL(url));
 
   it('B14: in production an https address on the public internet is accepted', async () => {
@@ -104,7 +104,7 @@ describe('Where webhooks may be', () => {
   });
 
   it('B14: elsewhere https is accepted anywhere, and http on this machine', async () => {
-    const targets = createWebhookTargets({ production: false });
+    const targets = createOutsideAddresses({ production: false });
     for (const url of ['http://127.0.0.1:4010/x', 'http://localhost:1/', 'http://[::1]/', 'https://10.0.0.1/'])
       expect(await targets.problemOf(new URL(url)), url).to.equal(null);
     for (const url of ['http://merchant.example/', 'http://10.0.0.1/', 'http://localhost.merchant.example/'])
@@ -130,7 +130,7 @@ describe('Connections to webhooks', () => {
   after(() => void server.close());
 
   async function post(host: string, resolve: Resolve) {
-    const targets = createWebhookTargets({ production: true, resolve });
+    const targets = createOutsideAddresses({ production: true, resolve });
     const exchange = createWebhookExchange(targets);
     try {
       const client = createWebhookClient({ exchange, targets });
