@@ -1833,6 +1833,21 @@ grant delete, insert, select, update on table outreach.tenant_integration to out
 grant delete, insert, select, update on table outreach.test_send to outreach;
 grant delete, insert, select, update on table outreach.tool_token to outreach;
 
+create table orders.attributed_entry (
+  movement text not null,
+  order_id text not null,
+  kind text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  at timestamp with time zone not null,
+  "position" bigint,
+  constraint attributed_entry_pkey PRIMARY KEY (movement),
+  constraint attributed_entry_check CHECK ((((amount_minor > 0) = (kind = 'payment'::text)) AND (amount_minor <> 0))),
+  constraint attributed_entry_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text]))),
+  constraint attributed_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.order_origin(order_id),
+  constraint attributed_entry_position_key UNIQUE ("position")
+);
+
 create table orders.audit_chain (
   tenant_id text not null,
   "position" bigint not null default 0,
@@ -2092,6 +2107,20 @@ create table orders.order_note (
   constraint order_note_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id)
 );
 
+create table orders.order_origin (
+  order_id text not null,
+  tenant_id text not null,
+  campaign_id text not null,
+  sub_task_key text not null,
+  message_index smallint not null,
+  action_index smallint not null,
+  counts_until timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint order_origin_pkey PRIMARY KEY (order_id),
+  constraint order_origin_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
+  constraint order_origin_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
+);
+
 create table orders.order_transition (
   transition_id bigint not null generated always as identity,
   order_id text not null,
@@ -2313,6 +2342,9 @@ create table orders.webhook_removal (
   constraint webhook_removal_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
+comment on table orders.attributed_entry is 'what the cash of orders from campaigns adds to revenue or takes from it, as a feed';
+comment on column orders.attributed_entry.movement is 'of cash_entry';
+comment on column orders.attributed_entry."position" is 'its place in the feed, given by whoever reads it, so that no entry appears behind one that was read before; null until then';
 comment on column orders.audit_chain.removed_to is 'position of the last seal that was deleted; the chain goes on from removed_hash';
 comment on column orders.audit_chain.removed_before is 'entries that were written earlier may be missing';
 comment on column orders.audit_seal.erasure_id is 'the erasure that put a pseudonym into the entry, whose digest is another since';
@@ -2335,6 +2367,8 @@ comment on table orders.ledger_entry is 'two rows a movement that add up to 0; t
 comment on column orders.merchant_event.order_id is 'null for a test event';
 comment on column orders.merchant_event.sequence is 'counts the events of an order, which are delivered in this order';
 comment on column orders.merchant_event.body is 'as it is sent and signed';
+comment on table orders.order_origin is 'the campaign link that an order came from, as its click token said when it was created';
+comment on column orders.order_origin.counts_until is 'what is paid later does not count for the campaign';
 comment on column orders.payment_attempt.next_read_at is 'when the charge of an ended payment is read once more, for money that comes late; null if never again';
 comment on column orders.payment_attempt.read_due_at is 'when the first of the reads that have failed since the last success was due; null if none has';
 comment on column orders.payment_attempt.unanswered_since is 'since when every call about it to the payment gateway has failed; null after one that did not';
@@ -2356,6 +2390,8 @@ comment on column orders.webhook.sealed_secret is 'encrypted; the context names 
 comment on table orders.webhook_removal is 'webhooks that were removed, and whose deliveries are still being given up';
 comment on column orders.webhook_removal.until is 'deliveries from before are given up; later ones are of another webhook';
 
+CREATE INDEX attributed_entry_by_order ON orders.attributed_entry USING btree (order_id);
+CREATE INDEX attributed_entry_unread ON orders.attributed_entry USING btree (at) WHERE ("position" IS NULL);
 CREATE INDEX audit_entry_by_actor ON orders.audit_entry USING btree (tenant_id, actor, entry_id DESC);
 CREATE INDEX audit_entry_by_tenant ON orders.audit_entry USING btree (tenant_id, entry_id DESC);
 CREATE INDEX audit_seal_by_entry ON orders.audit_seal USING btree (tenant_id, entry_id);
@@ -2387,6 +2423,7 @@ CREATE INDEX ledger_entry_by_order ON orders.ledger_entry USING btree (order_id,
 CREATE INDEX order_flag_open ON orders.order_flag USING btree (order_id) WHERE (resolved_at IS NULL);
 CREATE INDEX order_key_by_age ON orders.order_key USING btree (created_at);
 CREATE INDEX order_note_by_order ON orders.order_note USING btree (order_id, note_id DESC);
+CREATE INDEX order_origin_by_campaign ON orders.order_origin USING btree (tenant_id, campaign_id);
 CREATE INDEX order_transition_by_order ON orders.order_transition USING btree (order_id, transition_id);
 CREATE INDEX payment_attempt_accepted ON orders.payment_attempt USING btree (shop_id, received_at, charge_id) WHERE ((hold_status = 'committed'::text) AND (received_at IS NOT NULL));
 CREATE UNIQUE INDEX payment_attempt_one_hold ON orders.payment_attempt USING btree (order_id) WHERE (hold_status <> 'released'::text);
@@ -2413,6 +2450,25 @@ CREATE INDEX refund_approval_waiting ON orders.refund_approval USING btree (orde
 CREATE INDEX stock_change_by_goods ON orders.stock_change USING btree (goods_id, change_id DESC);
 CREATE INDEX tenant_by_headquarters ON orders.tenant USING btree (headquarters_tenant_id);
 CREATE UNIQUE INDEX tenant_by_shop ON orders.tenant USING btree (shop_id);
+
+CREATE OR REPLACE FUNCTION orders.note_attributed_cash()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders'
+AS $function$
+  begin
+    insert into attributed_entry (movement, order_id, kind, amount_minor, currency, at)
+    select e.movement, e.order_id, 'payment', e.amount_minor, e.currency, e.at
+    from added e join order_origin o using (order_id)
+    where e.movement like 'receipt:%' and e.account = 'gateway' and e.at <= o.counts_until
+    union all
+    select e.movement, e.order_id, 'refund', -e.amount_minor, e.currency, e.at
+    from added e join order_origin o using (order_id)
+    where e.movement like 'refund:%' and e.account = 'sales'
+      and exists (select from attributed_entry p where p.order_id = e.order_id and p.kind = 'payment');
+    return null;
+  end $function$
+;
 
 CREATE OR REPLACE FUNCTION orders.note_audit_entry()
  RETURNS trigger
@@ -2497,11 +2553,14 @@ AS $function$
 ;
 
 CREATE TRIGGER audit_entry_noted AFTER INSERT ON orders.audit_entry FOR EACH ROW EXECUTE FUNCTION orders.note_audit_entry();
+CREATE TRIGGER cash_entry_attributed AFTER INSERT ON orders.cash_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION orders.note_attributed_cash();
 CREATE TRIGGER cash_entry_balanced AFTER INSERT ON orders.cash_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION orders.require_balanced_cash();
 CREATE TRIGGER order_created AFTER INSERT ON orders.customer_order FOR EACH ROW EXECUTE FUNCTION orders.note_order_transition();
 CREATE TRIGGER order_moved AFTER UPDATE OF order_status, points_status, payment_status ON orders.customer_order FOR EACH ROW WHEN ((((old.order_status IS DISTINCT FROM new.order_status) OR (old.points_status IS DISTINCT FROM new.points_status)) OR (old.payment_status IS DISTINCT FROM new.payment_status))) EXECUTE FUNCTION orders.note_order_transition();
 CREATE TRIGGER ledger_entry_balanced AFTER INSERT ON orders.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION orders.require_balanced_movements();
 
+grant delete, insert, select, update on table orders.attributed_entry to orders;
+grant select, usage on sequence orders.attributed_position to orders;
 grant select on table orders.audit_chain to orders;
 grant insert, select on table orders.audit_entry to orders;
 grant select on table orders.audit_seal to orders;
@@ -2521,6 +2580,7 @@ grant delete, insert, select, update on table orders.merchant_event to orders;
 grant delete, insert, select, update on table orders.order_flag to orders;
 grant delete, insert, select, update on table orders.order_key to orders;
 grant insert, select on table orders.order_note to orders;
+grant insert, select on table orders.order_origin to orders;
 grant insert, select on table orders.order_transition to orders;
 grant select, usage on sequence orders.order_transition_transition_id_seq to orders;
 grant delete, insert, select, update on table orders.payment_attempt to orders;

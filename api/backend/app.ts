@@ -7,7 +7,8 @@ import { manifestOperation, toolOperations, TOOLS_PREFIX } from '../../domain/ap
 import { findActiveIntegration } from '../../db/outreach/tenants/integrations.ts';
 import { createApp } from '../http/app.ts';
 import { createServe, openApiDocument } from '../http/problem-api.ts';
-import { authenticateActor, authenticateService, createTokens } from './auth.ts';
+import { authenticateService } from '../http/service-auth.ts';
+import { authenticateActor, createTokens } from './auth.ts';
 import type { BackendDeps } from './deps.ts';
 import { aiRoutes } from './routes/ai/route.ts';
 import { audienceRoutes } from './routes/audiences/route.ts';

@@ -1,12 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { requireAccess } from '../../domain/access.ts';
 import { consoleRoles, type ConsoleRole } from '../../domain/api/internal.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { platformId } from '../../domain/api/primitives.ts';
-import { Problem } from '../../domain/api/problem.ts';
 import type { Secrets } from '../../domain/keys/secrets.ts';
+import { bearer } from '../http/service-auth.ts';
+import { Problem } from '../../domain/api/problem.ts';
 import { createSignedTokens } from './signed-tokens.ts';
 
 /** A person that the BFF vouched for. */
@@ -41,13 +41,6 @@ export function createTokens(secrets: Secrets, now: () => Date): Tokens {
   };
 }
 
-/** @throws Problem `unauthorized` if the call has no bearer token. */
-export function bearer(ctx: Context): string {
-  const match = /^Bearer ([^\s]{1,4096})$/.exec(ctx.get('Authorization'));
-  if (!match?.[1]) throw new Problem('unauthorized', 'A bearer token is required');
-  return match[1];
-}
-
 /** For forwarded calls: requires a valid token, a tenant that is still installed, and a role with access. */
 export function authenticateActor(tokens: Tokens, isInstalled: (tenantId: string) => Promise<boolean>) {
   return async (ctx: Context, operation: AnyOperation): Promise<Actor> => {
@@ -55,18 +48,5 @@ export function authenticateActor(tokens: Tokens, isInstalled: (tenantId: string
     if (!(await isInstalled(actor.tenantId))) throw new Problem('forbidden', 'The tenant has no active integration');
     requireAccess(actor.role, operation.access);
     return actor;
-  };
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-
-/** For calls between services: requires the shared secret, compared in constant time. */
-export function authenticateService(secrets: Secrets) {
-  const expected = secrets.map(digest);
-  return async (ctx: Context): Promise<null> => {
-    const given = digest(bearer(ctx));
-    if (!expected.some((one) => timingSafeEqual(given, one)))
-      throw new Problem('unauthorized', 'The bearer token is not the services’ shared secret');
-    return null;
   };
 }

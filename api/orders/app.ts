@@ -4,6 +4,8 @@ import type { OutsideAddresses } from '../../clients/addresses/outside-addresses
 import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
+import type { ClickTokens } from '../../domain/campaigns/revenue/click-token.ts';
+import type { Secrets } from '../../domain/keys/secrets.ts';
 import { ORDERS_PREFIX } from '../../domain/orders/operations/describe.ts';
 import { createApp } from '../http/app.ts';
 import { securityHeaders } from '../http/security/headers.ts';
@@ -11,6 +13,8 @@ import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
 import type { VerifyPlatformToken } from '../http/platform-token.ts';
 import type { Logger } from '../runtime/logger.ts';
+import { readingClicks } from './attribution/click-tokens.ts';
+import { attributionRouter } from './attribution/routes.ts';
 import { orderResponses } from './responses.ts';
 import type { Launcher } from './launch.ts';
 import type { OrdersMetrics } from './metrics.ts';
@@ -30,7 +34,7 @@ export interface OrdersAppDeps {
   health: Health;
   /** Where callers reach the service. */
   publicUrl: string;
-  metrics: Pick<OrdersMetrics, 'counted'>;
+  metrics: Pick<OrdersMetrics, 'counted' | 'countClickToken'>;
   database: Database;
   launcher: Launcher;
   verifyToken: VerifyPlatformToken;
@@ -43,6 +47,10 @@ export interface OrdersAppDeps {
   webhookSecrets: readonly string[];
   /** Files with orders that a person may ask for. */
   exportsPerMinute: number;
+  /** Of the links of campaigns. */
+  clickTokens: Pick<ClickTokens, 'verify'>;
+  /** Shared with the backend, which reads what orders from campaigns brought in. */
+  internalSecrets: Secrets;
   /** Checks each response against its schema; off in production. */
   checkResponses: boolean;
   /** For the examples of the API description; null without the sandbox. */
@@ -73,7 +81,8 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
     ...(deps.payDeadlineMs === undefined ? {} : { deadlineMs: deps.payDeadlineMs }),
   });
   const payments = deps.metrics.counted(created);
-  orderRoutes(serve, { database: deps.database, payments });
+  const { database, metrics, clickTokens } = deps;
+  orderRoutes(serve, { database, payments, readClick: readingClicks(clickTokens, metrics.countClickToken) });
   ownRoutes(serve, { database: deps.database });
   administrationRoutes(serve, {
     ...deps,
@@ -83,6 +92,7 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   });
   callbackRoutes(router, deps);
 
+  app.use(attributionRouter(deps).routes());
   app.use(orderResponses(deps.logger));
   app.use(router.routes());
   return app;

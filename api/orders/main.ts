@@ -5,6 +5,7 @@ import { createWebhookClient, createWebhookExchange } from '../../clients/mercha
 import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
 import { type Database, ping } from '../../db/database.ts';
 import { createEncryption, type Encryption } from '../../db/encryption.ts';
+import { createClickTokens } from '../../domain/campaigns/revenue/click-token.ts';
 import { parseSettings, type Settings } from '../../domain/settings/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '../../domain/settings/temporal.ts';
 import { taskQueues } from '../../temporal.config.ts';
@@ -129,6 +130,8 @@ async function start(): Promise<Service> {
         targets,
         webhookSecrets: settings.PAYMENT_GATEWAY_WEBHOOK_SECRET,
         exportsPerMinute: settings.LIMIT_EXPORTS_PER_MINUTE,
+        clickTokens: createClickTokens(settings.CLICK_TOKEN_SECRET),
+        internalSecrets: settings.INTERNAL_API_SECRET,
         sandboxToken: sandboxTokenBy(settings),
         checkResponses: settings.NODE_ENV !== 'production',
       })

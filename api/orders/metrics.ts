@@ -10,6 +10,7 @@ import { RELAY, SEALER } from '../../domain/recurring/sweep.ts';
 import { OrderError } from '../../domain/orders/codes.ts';
 import { countedByReason, databaseGauges, type GaugeDefinition } from '../http/metrics.ts';
 import { recurringGauges } from '../runtime/recurring/runs.ts';
+import type { TokenResult } from './attribution/click-tokens.ts';
 import { bookGauges } from './book-metrics.ts';
 import type { DeliveryResult } from './merchant-events/relay.ts';
 import type { Payments } from './payments/pay.ts';
@@ -21,6 +22,8 @@ export interface OrdersMetrics {
   counted(payments: Payments): Payments;
   /** The activities, with refunds and the sweep counted. */
   countedActivities(activities: OrdersActivities): OrdersActivities;
+  /** Counts the click token of a new order. */
+  countClickToken(result: TokenResult): void;
   /** Counts an attempt to deliver an event to a merchant. */
   countDelivery(result: DeliveryResult): void;
 }
@@ -107,7 +110,13 @@ export function createOrdersMetrics(registry: Registry, database: Database): Ord
     'Attempts to deliver events to merchants by result: delivered, rejected, no_response, given_up, not_stored',
     'result',
   );
+  const clickTokens = counter(
+    'orders_click_tokens_total',
+    'Click tokens of new orders by result: accepted, malformed, wrong (altered, of another tenant or secret), expired',
+    'result',
+  );
   return {
+    countClickToken: (result) => clickTokens.inc({ result }),
     countDelivery: (result) => deliveries.inc({ result }),
     counted: (payments) => ({
       ...payments,

@@ -1,8 +1,10 @@
 import type { ModelObject } from 'objection';
+import type { TrackedClick } from '../../domain/campaigns/revenue/click-token.ts';
 import type { OrderSort } from '../../domain/lists/sorts.ts';
 import { CARRIER_TYPE } from '../../domain/orders/invoice.ts';
 import { orderStatus, type Statuses } from '../../domain/orders/states.ts';
 import { type Database, firstRow, rows } from '../database.ts';
+import { insertOrigin } from './attribution/origins.ts';
 import { recordMerchantEvent } from './merchant-events/events.ts';
 import { Order } from './models/orders.ts';
 import { transact } from './transaction.ts';
@@ -25,12 +27,21 @@ export interface OrderRow extends ModelObject<Order> {
   needsStaff: boolean;
 }
 
-export type NewOrder = Omit<ModelObject<Order>, keyof Statuses | 'attempt' | 'createdAt' | 'updatedAt' | 'carrierType'>;
+export type NewOrder = Omit<
+  ModelObject<Order>,
+  keyof Statuses | 'attempt' | 'createdAt' | 'updatedAt' | 'carrierType'
+> & {
+  /** The campaign link that it came from; null if none. */
+  origin: TrackedClick | null;
+};
 
-/** @returns the order */
-export async function insertOrder(database: Database, order: NewOrder): Promise<NewOrder> {
+type OrderName = Pick<NewOrder, 'orderId' | 'orderNo'>;
+
+/** Stores a new order, with where it came from. */
+export async function insertOrder(database: Database, { origin, ...order }: NewOrder): Promise<OrderName> {
   await transact(database, async (transaction) => {
     await Order.query(transaction).insert({ ...order, carrierType: CARRIER_TYPE });
+    if (origin) await insertOrigin(transaction, order, origin);
     await recordMerchantEvent(transaction, order.orderId, 'order.created');
   });
   return order;

@@ -1,5 +1,7 @@
+import type { TrackedClick } from '../../domain/campaigns/revenue/click-token.ts';
 import { type Database, firstRow } from '../database.ts';
 import { refundableMinor } from './refunds/refunds.ts';
+import { findOrigin } from './attribution/origins.ts';
 import { approvalsOf } from './approvals/approvals.ts';
 import type { Approval } from './models/approvals.ts';
 import { containing, indexedLetters, lettersOf } from '../text-search.ts';
@@ -81,6 +83,8 @@ export interface OrderDetails {
   refunds: Refund[];
   approvals: Approval[];
   notes: OrderNote[];
+  /** The campaign link that it came from; null if none. */
+  origin: TrackedClick | null;
   /** What staff can still refund. */
   refundableMinor: number;
 }
@@ -95,6 +99,7 @@ export async function readDetails(database: Database, orderId: string): Promise<
     refunds: await Refund.query(database).where({ orderId }).orderBy('createdAt'),
     approvals: await approvalsOf(database, orderId),
     notes: await notesOf(database, orderId),
+    origin: await findOrigin(database, orderId),
     refundableMinor: await refundableMinor(database, orderId),
   };
 }

@@ -45,6 +45,8 @@ export const createOrderSchema = z
     grossMoneyAmount: moneySchema.nullish(),
     pointsPlan: pointsPlanSchema.nullish(),
     items: z.array(itemSchema).min(1).nullish(),
+    /** Of the link of a campaign that led here. Whatever it is, the order is created; one that is ours is remembered. */
+    clickToken: z.unknown().optional(),
     ...invoiceFields,
   })
   .meta({ id: 'CreateOrder' });

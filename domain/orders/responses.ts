@@ -190,6 +190,17 @@ export const staffOrderSchema = orderSchema
     refunds: z.array(refundSchema),
     /** Refunds that another member of staff had to approve, oldest first. */
     approvals: z.array(approvalSchema),
+    /** The button of a campaign that it came from; null if it came from none, or nobody can say. */
+    origin: z
+      .object({
+        campaignId: z.string(),
+        subTaskKey: z.string(),
+        messageIndex: z.int(),
+        actionIndex: z.int(),
+        /** What is paid later does not count for the campaign. */
+        countsUntil: timestamp,
+      })
+      .nullable(),
     /** What staff noted, newest first. */
     notes: z.array(
       z.object({ noteId: z.string(), author: z.string(), authorName: z.string(), text: z.string(), at: timestamp }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type KeyRing, keyRingSchema, keySchema } from '../keys/key-ring.ts';
+import type { Secrets } from '../keys/secrets.ts';
 import { isLoopback } from './loopback.ts';
 import { productionFaults } from './production.ts';
 import { tracesUrl } from './tracing.ts';
@@ -36,13 +37,12 @@ const port = (value: number) => z.coerce.number().int().min(1).max(65535).defaul
 const secret = (name: keyof typeof developmentSecrets) => z.string().min(16).default(developmentSecrets[name]);
 const atLeast16 = z.string().min(16);
 /** One secret, or two separated by a comma while it changes: the first signs, both verify. */
-const secretPair = (name: keyof typeof developmentSecrets) =>
-  z
-    .string()
-    .default(developmentSecrets[name])
-    .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.tuple([atLeast16], atLeast16))
-    .refine((secrets) => secrets.length <= 2, 'must be one secret, or two separated by a comma');
+const onePair = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.tuple([atLeast16], atLeast16))
+  .refine((secrets) => secrets.length <= 2, 'must be one secret, or two separated by a comma');
+const secretPair = (name: keyof typeof developmentSecrets) => onePair.prefault(developmentSecrets[name]);
 const httpUrl = z.url({ protocol: /^https?$/ });
 const url = (value: string) => httpUrl.default(value).transform(trimmed);
 const onOff = (value: 'on' | 'off') =>
@@ -96,6 +96,7 @@ const schema = z.object({
   PAYMENT_GATEWAY_KEY: secret('PAYMENT_GATEWAY_KEY'),
   PAYMENT_GATEWAY_WEBHOOK_SECRET: secretPair('PAYMENT_GATEWAY_WEBHOOK_SECRET'),
   INTERNAL_API_SECRET: secretPair('INTERNAL_API_SECRET'),
+  CLICK_TOKEN_SECRET: onePair.optional(),
   ENCRYPTION_KEY: keySchema.optional(),
   ENCRYPTION_KEYS: keyRingSchema.optional(),
   EMBED_ALLOWED_ORIGINS: z
@@ -157,7 +158,14 @@ type Filled =
  */
 export type Settings<Needed extends DatabaseAddress = never> = Omit<
   Parsed,
-  Filled | DatabaseAddress | 'EMBED_ALLOWED_ORIGINS' | 'FILES_URL' | 'ENCRYPTION_KEY' | 'ENCRYPTION_KEYS' | 'DEMO'
+  | Filled
+  | DatabaseAddress
+  | 'EMBED_ALLOWED_ORIGINS'
+  | 'FILES_URL'
+  | 'CLICK_TOKEN_SECRET'
+  | 'ENCRYPTION_KEY'
+  | 'ENCRYPTION_KEYS'
+  | 'DEMO'
 > &
   Record<Filled | Needed, string> & {
     /** ENCRYPTION_KEY is one of them, the last, where it is given. */
@@ -165,6 +173,8 @@ export type Settings<Needed extends DatabaseAddress = never> = Omit<
     EMBED_ALLOWED_ORIGINS: string[];
     /** Null where images cannot be uploaded. */
     FILES_URL: string | null;
+    /** INTERNAL_API_SECRET unless it is given. */
+    CLICK_TOKEN_SECRET: Secrets;
     /** Never in production. */
     DEMO: boolean;
   };
@@ -219,6 +229,7 @@ function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readon
     BACKEND_URL: trimmed(parsed.BACKEND_URL ?? own(parsed.BACKEND_PORT)),
     ORDERS_URL: trimmed(parsed.ORDERS_URL ?? own(parsed.ORDERS_PORT)),
     DEMO: parsed.NODE_ENV !== 'production' && parsed.DEMO !== 'off',
+    CLICK_TOKEN_SECRET: parsed.CLICK_TOKEN_SECRET ?? parsed.INTERNAL_API_SECRET,
     FILES_URL: parsed.FILES_URL === undefined && parsed.SANDBOX ? `${sandbox}/files` : (parsed.FILES_URL ?? null),
   };
 }
@@ -269,8 +280,10 @@ function assertFitForProduction(parsed: Parsed, needed: readonly DatabaseAddress
     given: [parsed[name as keyof typeof others]].flat(),
     development,
   }));
+  const { INTERNAL_API_SECRET: development } = developmentSecrets;
+  const clicks = { name: 'CLICK_TOKEN_SECRET', given: parsed.CLICK_TOKEN_SECRET ?? [], development };
   const faults = [
-    ...productionFaults(parsed, [...secrets, ...keys]),
+    ...productionFaults(parsed, [...secrets, clicks, ...keys]),
     ...needed.flatMap((name) => databaseFault(parsed, name)),
   ];
   if (faults.length > 0) throw new SettingsError(`Not fit for NODE_ENV=production. ${faults.join('; ')}`);

@@ -34,6 +34,8 @@ const undone: Record<string, string> = {
   'outreach/0096_reach_blocks.ts': `drop trigger broadcast_task_reached on broadcast_task; drop function outdate_reach();
     drop trigger dispatch_frozen on dispatch; drop function note_large_send(); drop table reach_block; drop table dispatch_reach`,
   'bff/0110_api_keys.ts': 'drop table api_key; drop function tell_key_end()',
+  'orders/0120_attribution.ts': `drop trigger cash_entry_attributed on cash_entry; drop function note_attributed_cash();
+    drop table attributed_entry; drop table order_origin`,
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0098_tagging_by_outcome.ts': 'alter table clicker_tagging drop column who, drop column after_task',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,

@@ -118,6 +118,7 @@ export function presentOrderDetails(order: OrderRow, details: OrderDetails): Sta
     ...presentHistory(order, details),
     ...presentMoney(details),
     notes: presentNotes(details),
+    origin: details.origin && { ...details.origin, countsUntil: details.origin.countsUntil.toISOString() },
     refundable: fromMinor(details.refundableMinor),
   };
 }

@@ -11,6 +11,7 @@ import { type Draft, price, type PricedOrder } from '../../../domain/orders/pric
 import { requestHash } from '../../../domain/orders/request-hash.ts';
 import { type CreateOrder, draftOf } from '../../../domain/orders/requests.ts';
 import type { CreatedData } from '../../../domain/orders/responses.ts';
+import type { ReadClick } from '../attribution/click-tokens.ts';
 import type { Payer } from '../session.ts';
 import { requireReach } from '../tenants.ts';
 
@@ -45,7 +46,7 @@ function newOrder(
   body: CreateOrder,
   draft: Draft,
   amounts: PricedOrder & { currency: string },
-): NewOrder {
+): Omit<NewOrder, 'origin'> {
   return {
     orderId: uuidv7(),
     orderNo: newOrderNo(new Date()),
@@ -72,30 +73,40 @@ function newOrder(
 }
 
 /** Computes the amounts of a new order as of now. @throws OrderError */
-async function draftOrder(database: Database, payer: Payer, body: CreateOrder): Promise<NewOrder> {
+async function draftOrder(database: Database, payer: Payer, body: CreateOrder): Promise<Omit<NewOrder, 'origin'>> {
   const draft = draftOf(body);
   return newOrder(payer, body, draft, await priced(database, payer, body.tenantId, draft));
 }
 
+interface CreateRequest {
+  body: CreateOrder;
+  key: string | null;
+  readClick: ReadClick;
+}
+
 /**
  * Creates an order. With a key, the same body gives the order that the key stands for, as it is now: what has become of
- * goods and stock does not matter then.
+ * goods and stock does not matter then, nor does the click token, which is no part of what is ordered.
  * @throws OrderError 90205 if the key was used for another body; 90003 and those of pricing
  */
 export async function createOrder(
   database: Database,
   payer: Payer,
-  { body, key }: { body: CreateOrder; key: string | null },
+  { body: { clickToken, ...body }, key, readClick }: CreateRequest,
 ): Promise<CreatedData> {
   await requireReach(database, payer, body.tenantId);
+  const draft = async (connection: Database): Promise<NewOrder> => {
+    const order = await draftOrder(connection, payer, body);
+    return { ...order, origin: readClick(body.tenantId, clickToken) };
+  };
   if (key === null) {
-    const { orderId, orderNo } = await insertOrder(database, await draftOrder(database, payer, body));
+    const { orderId, orderNo } = await insertOrder(database, await draft(database));
     return { orderId, orderNo, orderStatus: 0, pointsStatus: 0, paymentStatus: 0 };
   }
   const created = await insertOnce(
     database,
     { tenantId: body.tenantId, userId: payer.userId, key, requestHash: requestHash(body) },
-    (transaction) => draftOrder(transaction, payer, body),
+    draft,
   );
   if (!created) throw new OrderError(90205);
   return created;

@@ -8,6 +8,7 @@ import { type PaymentResult, type PaymentState, rejected } from '../../../domain
 import { DEFAULT_RESERVE_TIMEOUT_SECONDS } from '../../../domain/orders/requests.ts';
 import type { PayData } from '../../../domain/orders/responses.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
+import type { ReadClick } from '../attribution/click-tokens.ts';
 import { createOrder } from './create-order.ts';
 import { decodeOrderCursor, encodeOrderCursor } from '../order-cursor.ts';
 import { payResponse, type Payments } from '../payments/pay.ts';
@@ -18,6 +19,7 @@ import { statusOf } from '../status-filter.ts';
 
 interface OrderRouteDeps {
   database: Database;
+  readClick: ReadClick;
   payments: Payments;
 }
 
@@ -90,7 +92,7 @@ export function orderRoutes(serve: ServeOrders, deps: OrderRouteDeps): void {
 
   serve(orderOperations.createOrder, {
     handle: ({ actor: payer, body, headers }) =>
-      createOrder(database, payer, { body, key: headers['idempotency-key'] ?? null }),
+      createOrder(database, payer, { body, key: headers['idempotency-key'] ?? null, readClick: deps.readClick }),
   });
 
   serve(orderOperations.getOrder, {

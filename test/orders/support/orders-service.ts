@@ -15,6 +15,7 @@ import { createLogger } from '../../../api/runtime/logger.ts';
 import { createMetricsServer } from '../../../api/runtime/metrics-server.ts';
 import { connect, type TimeLimits } from '../../../db/connection.ts';
 import { createEncryption } from '../../../db/encryption.ts';
+import { createClickTokens } from '../../../domain/campaigns/revenue/click-token.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
 import { createDatabase } from '../../support/servers/database.ts';
 import { listen } from '../../support/http/listen.ts';
@@ -78,6 +79,10 @@ export interface OrdersServiceOptions {
   targets?: OutsideAddresses;
 }
 
+/** Of the links of campaigns, and of the backend's calls. */
+export const clickTokens = createClickTokens(['the-tests-secret-of-click-tokens']);
+export const internalSecret = 'the-tests-secret-between-services';
+
 const encryption = createEncryption([{ id: null, key: Buffer.alloc(32, 7).toString('base64') }]);
 
 /** The order service with its own database and namespace, and a gateway in memory. */
@@ -117,6 +122,8 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     targets,
     webhookSecrets: [gateway.webhookSecret],
     exportsPerMinute: options.exportsPerMinute ?? 300,
+    clickTokens,
+    internalSecrets: [internalSecret],
     sandboxToken: null,
     checkResponses: true,
     ...(options.payDeadlineMs === undefined ? {} : { payDeadlineMs: options.payDeadlineMs }),

@@ -6,7 +6,7 @@ import type { Stored } from '../../../../db/outreach/inbox/intake.ts';
 import { currentRequestId } from '../../../http/request-id.ts';
 import { createServe } from '../../../http/problem-api.ts';
 import type { Logger } from '../../../runtime/logger.ts';
-import { authenticateService } from '../../auth.ts';
+import { authenticateService } from '../../../http/service-auth.ts';
 import type { BackendMetrics } from '../../metrics.ts';
 import { createIntake, type IntakeDeps } from './intake.ts';
 

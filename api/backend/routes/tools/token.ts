@@ -11,7 +11,8 @@ import { findToolToken } from '../../../../db/outreach/tenants/tool-tokens.ts';
 import { findUser } from '../../../../db/outreach/tenants/users.ts';
 import type { ToolTokenRow } from '../../../../db/outreach/models/tenants.ts';
 import type { Database } from '../../../../db/database.ts';
-import { type Actor, bearer } from '../../auth.ts';
+import { bearer } from '../../../http/service-auth.ts';
+import type { Actor } from '../../auth.ts';
 import type { RefusalTrail } from '../../refusals.ts';
 import { createSignedTokens, ExpiredToken } from '../../signed-tokens.ts';
 

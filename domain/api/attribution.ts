@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+import { timestamp } from './primitives.ts';
+
+/**
+ * What the order service tells the backend about orders that came from links of campaigns, under `/internal/v1` of the order
+ * service, with INTERNAL_API_SECRET as the bearer token. Nothing here names a payer.
+ */
+
+/** Entries of one call at most. */
+const entriesAtOnce = 500;
+
+const entrySchema = z.object({
+  /** Entries are in the order of it; whoever has read up to one never finds another before it. */
+  position: z.int(),
+  /** Of the ledger of cash: the same entry, whatever its position. */
+  movement: z.string(),
+  platformTenantId: z.string(),
+  campaignId: z.string(),
+  subTaskKey: z.string(),
+  messageIndex: z.int(),
+  actionIndex: z.int(),
+  orderId: z.string(),
+  kind: z.enum(['payment', 'refund']),
+  /** In minor units of the currency; negative for a refund. */
+  amountMinor: z.int(),
+  currency: z.string(),
+  at: timestamp,
+});
+export type AttributedEntry = z.infer<typeof entrySchema>;
+
+const totalSchema = z.object({
+  platformTenantId: z.string(),
+  campaignId: z.string(),
+  currency: z.string(),
+  /** Received less refunded, in minor units. */
+  netMinor: z.int(),
+});
+export type AttributedTotal = z.infer<typeof totalSchema>;
+
+const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const attributionOperations = {
+  listEntries: operation({
+    method: 'get',
+    path: '/attributed-entries',
+    tag: 'attribution',
+    summary: 'Payments and refunds of orders from campaigns after a position',
+    access: 'service',
+    query: z.object({
+      after: position.default(0),
+      /** The last position that is wanted; all where absent. */
+      through: position.optional(),
+      limit: z.coerce.number().int().min(1).max(entriesAtOnce).default(entriesAtOnce),
+    }),
+    status: 200,
+    response: z.object({ entries: z.array(entrySchema) }),
+  }),
+  readTotals: operation({
+    method: 'get',
+    path: '/attributed-totals',
+    tag: 'attribution',
+    summary: 'What campaigns brought in according to the ledger of cash, and the last entry that it contains',
+    access: 'service',
+    status: 200,
+    response: z.object({ position: z.int(), totals: z.array(totalSchema) }),
+  }),
+};
