@@ -414,11 +414,13 @@ create table outreach.campaign (
   sent_twice_at timestamp with time zone,
   ended_by_uninstall boolean not null default false,
   holdout_percent integer,
+  revenue_window_days integer,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
   constraint campaign_holdout_percent_check CHECK (((holdout_percent >= 1) AND (holdout_percent <= 50))) NOT VALID,
   constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text, 'approval'::text]))),
+  constraint campaign_revenue_window_days_check CHECK (((revenue_window_days >= 1) AND (revenue_window_days <= 30))) NOT VALID,
   constraint campaign_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'partially_failed'::text, 'failed'::text, 'cancelled'::text, 'closed'::text]))),
   constraint campaign_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
@@ -446,6 +448,18 @@ create table outreach.campaign_edit (
   constraint campaign_edit_check CHECK (((outcome IS NULL) = (settled_at IS NULL))),
   constraint campaign_edit_outcome_check CHECK ((outcome = ANY (ARRAY['made'::text, 'too_late'::text, 'dropped'::text]))),
   constraint campaign_edit_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.campaign_revenue (
+  tenant_id text not null,
+  campaign_id text not null,
+  message_index smallint not null,
+  action_index smallint not null,
+  currency text not null,
+  orders integer not null,
+  paid_minor bigint not null,
+  refunded_minor bigint not null,
+  constraint campaign_revenue_pkey PRIMARY KEY (tenant_id, campaign_id, message_index, action_index, currency)
 );
 
 create table outreach.campaign_transition (
@@ -858,6 +872,41 @@ create table outreach.removed_assignment (
   constraint removed_assignment_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id)
 );
 
+create table outreach.revenue_difference (
+  tenant_id text not null,
+  campaign_id text not null,
+  currency text not null,
+  ours_minor bigint not null,
+  theirs_minor bigint not null,
+  since timestamp with time zone not null,
+  constraint revenue_difference_pkey PRIMARY KEY (tenant_id, campaign_id, currency)
+);
+
+create table outreach.revenue_entry (
+  tenant_id text not null,
+  movement text not null,
+  campaign_id text not null,
+  order_id text not null,
+  kind text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  at timestamp with time zone not null,
+  sub_task_key text not null,
+  message_index smallint not null,
+  action_index smallint not null,
+  constraint revenue_entry_pkey PRIMARY KEY (tenant_id, movement),
+  constraint revenue_entry_check CHECK ((((amount_minor > 0) = (kind = 'payment'::text)) AND (amount_minor <> 0))),
+  constraint revenue_entry_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text])))
+);
+
+create table outreach.revenue_position (
+  singleton boolean not null default true,
+  "position" bigint not null default 0,
+  compared_at timestamp with time zone not null default now(),
+  constraint revenue_position_pkey PRIMARY KEY (singleton),
+  constraint revenue_position_singleton_check CHECK (singleton)
+);
+
 create table outreach.send_approval (
   approval_id text not null,
   tenant_id text not null,
@@ -1064,8 +1113,10 @@ comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; 
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
 comment on column outreach.campaign.holdout_percent is 'how much of the audience is held back as a control group; null: nobody is';
+comment on column outreach.campaign.revenue_window_days is 'for how many days after its send orders from its links count; null: its links carry no token';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
+comment on table outreach.campaign_revenue is 'the sums of revenue_entry, written in the same statement';
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
 comment on table outreach.clicked_hour is 'contacts by the hour of their first click on a day and the last day before it with a click of theirs, and by the hour of their last click and the first such day after it';
 comment on table outreach.clicker_tagging is 'the contacts of a campaign with an outcome are being given a tag; a row goes with its last page';
@@ -1105,6 +1156,10 @@ comment on column outreach.platform_pace.paused_until is 'the platform asked not
 comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
 comment on table outreach.reach_block is 'the contacts that a send reached, as bits at their ordinals; who was erased since may still have one, of no profile';
 comment on table outreach.recurring_run is 'when each sweep and Schedule last began, and last came to its end';
+comment on table outreach.revenue_difference is 'campaigns whose revenue is not what the order service''s ledger says, as of the last comparison';
+comment on table outreach.revenue_entry is 'what orders from links of campaigns were paid and refunded, as the order service tells it';
+comment on column outreach.revenue_entry.movement is 'of the order service''s ledger: an entry that is told twice is stored once';
+comment on table outreach.revenue_position is 'up to where the order service''s feed was read, and when the sums were last compared';
 comment on table outreach.send_approval is 'sends to more contacts than a tenant lets one person send to';
 comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
 comment on column outreach.send_approval.above is 'the limit of the tenant when approval was asked for';
@@ -1189,6 +1244,7 @@ CREATE INDEX event_inbox_stored ON ONLY outreach.event_inbox USING btree (tenant
 CREATE INDEX event_inbox_unprocessed ON ONLY outreach.event_inbox USING btree (tenant_id, status, event_type, kind, received_at DESC, event_id DESC) WHERE (status = ANY (ARRAY['stored'::text, 'failed'::text]));
 CREATE INDEX event_inbox_waiting ON ONLY outreach.event_inbox USING btree (tenant_id, waiting_for) WHERE (waiting_for IS NOT NULL);
 CREATE INDEX outbound_call_by_integration ON outreach.outbound_call USING btree (tenant_integration_id);
+CREATE INDEX revenue_entry_by_time ON outreach.revenue_entry USING btree (tenant_id, at) INCLUDE (campaign_id, kind, amount_minor, currency);
 CREATE INDEX send_approval_by_campaign ON outreach.send_approval USING btree (campaign_id, requested_at DESC);
 CREATE UNIQUE INDEX send_approval_open ON outreach.send_approval USING btree (campaign_id) WHERE (outcome IS NULL);
 CREATE INDEX send_approval_waiting ON outreach.send_approval USING btree (tenant_id, requested_at) WHERE (outcome IS NULL);
@@ -1785,6 +1841,7 @@ grant delete, insert, select, update on table outreach.button_clicks to outreach
 grant delete, insert, select, update on table outreach.campaign to outreach;
 grant delete, insert, select, update on table outreach.campaign_clicks to outreach;
 grant delete, insert, select, update on table outreach.campaign_edit to outreach;
+grant delete, insert, select, update on table outreach.campaign_revenue to outreach;
 grant delete, insert, select, update on table outreach.campaign_transition to outreach;
 grant select, usage on sequence outreach.campaign_transition_transition_id_seq to outreach;
 grant delete, insert, select, update on table outreach.click_attribution to outreach;
@@ -1821,6 +1878,9 @@ grant delete, insert, select, update on table outreach.platform_pace to outreach
 grant delete, insert, select, update on table outreach.reach_block to outreach;
 grant delete, insert, select, update on table outreach.recurring_run to outreach;
 grant delete, insert, select, update on table outreach.removed_assignment to outreach;
+grant delete, insert, select, update on table outreach.revenue_difference to outreach;
+grant delete, insert, select, update on table outreach.revenue_entry to outreach;
+grant delete, insert, select, update on table outreach.revenue_position to outreach;
 grant delete, insert, select, update on table outreach.send_approval to outreach;
 grant delete, insert, select, update on table outreach.service_number_catalog to outreach;
 grant delete, insert, select, update on table outreach.smart_tag_rule to outreach;

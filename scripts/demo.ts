@@ -13,6 +13,7 @@ import { seedOrders } from './demo/orders.ts';
 import { seedPayments } from './demo/payments.ts';
 import { seedPicture } from './demo/picture.ts';
 import { drafted, seedPlans, seedRules } from './demo/plans.ts';
+import { seedRevenue } from './demo/revenue.ts';
 import { type Say, withProgress } from './start/progress.ts';
 
 /** Registers the application and installs it for the tenant; on later starts both already exist. */
@@ -70,7 +71,8 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 
 /**
  * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
- * contacts, tags, rules and saved audiences, a campaign with clicks over six days, one with a control group, drafts and
+ * contacts, tags, rules and saved audiences, a campaign with clicks over six days, one with a control group, one with
+ * revenue, drafts and
  * campaigns in every state, goods and orders. Repeated starts change nothing.
  */
 export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Promise<void> {
@@ -99,6 +101,9 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
         seedCampaignStates({ api, sandbox }, seeded),
         first && seedControlGroup({ api, sandbox }, { tag: first, contactIds: ofFirst }),
       ]);
+      const [, second] = seeded;
+      const shopUrl = `${settings.PLATFORM_BASE_URL}/shop`;
+      if (second) await seedRevenue({ api, sandbox, orders }, shopUrl, second);
       await seedSlowCampaign({ api, sandbox }, seeded);
     });
     const picture = await seedPicture(api, { bffUrl: settings.PUBLIC_BFF_URL, token, draft: drafted });

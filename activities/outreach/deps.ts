@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
+import type { ClickTokens } from '../../domain/campaigns/revenue/click-token.ts';
 import type { RetentionSettings } from '../../domain/retention.ts';
 import type { Traces } from '../../domain/tracing.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
@@ -60,6 +61,8 @@ export interface OutreachDeps {
   gateway: PlatformGateway;
   pacing: Pacing;
   launcher: Launcher;
+  /** For the links of campaigns that follow what orders from them are paid. */
+  clickTokens: Pick<ClickTokens, 'issue'>;
   /** Null if no AI provider is configured. */
   textModel: TextModel | null;
   log: Log;

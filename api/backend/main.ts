@@ -2,12 +2,15 @@ import { createChatCompletions } from '../../clients/ai/chat-completions.ts';
 import { CALL_TIMEOUT_MS, type OutreachDeps, sleepFor } from '../../activities/outreach/deps.ts';
 import { createInboxRescue } from '../../activities/outreach/inbox/rescue.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
+import { createRevenueReader } from '../../activities/outreach/revenue/reader.ts';
 import { createPacing } from '../../activities/outreach/pacing/pacing.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
+import { createAttributionClient } from '../../clients/orders/attribution.ts';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
 import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
 import { createEncryption } from '../../db/encryption.ts';
 import { ping } from '../../db/database.ts';
+import { createClickTokens } from '../../domain/campaigns/revenue/click-token.ts';
 import { retentionOf } from '../../domain/retention.ts';
 import { parseSettings, type Settings } from '../../domain/settings/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '../../domain/settings/temporal.ts';
@@ -16,6 +19,7 @@ import { createWorkerApp } from '../http/app.ts';
 import { createHealth, healthRoutes } from '../http/health.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
+import { internalAuthorities } from '../runtime/pem.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createSealer } from '../runtime/sealer.ts';
 import { createSweeper } from '../runtime/recurring/sweeper.ts';
@@ -119,8 +123,19 @@ async function start(): Promise<Service> {
   const perSecond = settings.PLATFORM_CALLS_PER_SECOND;
   const pacing = createPacing({ database: worker, encryption, now, log: logger, perSecond });
   const own = { now, drainMs, sleep: sleepFor, database: worker, encryption, log: logger, traces: tracing() };
-  const deps = { ...own, gateway, pacing, settings, launcher, textModel };
-  const polling = parts.worker ? createOutreachPolling(deps, temporalSettings, temporal, metrics) : null;
+  const clickTokens = createClickTokens(settings.CLICK_TOKEN_SECRET);
+  const deps = { ...own, gateway, pacing, settings, launcher, textModel, clickTokens };
+  const feed = createAttributionClient({
+    baseUrl: settings.ORDERS_URL,
+    secret: settings.INTERNAL_API_SECRET[0],
+    authorities: internalAuthorities(settings),
+  });
+  const polling = parts.worker
+    ? together([
+        createOutreachPolling(deps, temporalSettings, temporal, metrics),
+        createRevenueReader({ database: worker, feed, now, log: logger }),
+      ])
+    : null;
 
   const refusals = createRefusalTrail({ database, logger });
   const backend = parts.api
@@ -150,7 +165,7 @@ async function start(): Promise<Service> {
     close: async () => {
       await refusals.close();
       await destroy();
-      await Promise.all([exchange.destroy(), ai?.close()]);
+      await Promise.all([exchange.destroy(), feed.destroy(), ai?.close()]);
       await temporal.connection.close();
     },
   };

@@ -6,6 +6,7 @@ import type { Stored } from '../../db/outreach/inbox/intake.ts';
 import { standingCampaigns } from '../../db/outreach/overview/standing.ts';
 import { campaignWaitsFor } from '../../domain/campaigns/standing.ts';
 import { INBOX_RESCUE, SEALER } from '../../domain/recurring/sweep.ts';
+import { readRevenueFigures } from '../../db/outreach/revenue/comparison.ts';
 import { readInboxFigures, readUnknownSubTasks } from '../../db/outreach/overview/metrics.ts';
 import { countedByReason, databaseGauges } from '../http/metrics.ts';
 import { recurringGauges } from '../runtime/recurring/runs.ts';
@@ -64,9 +65,28 @@ function standingGauges(registry: Registry, database: Database): void {
   );
 }
 
+/** Whether what campaigns brought in is what the orders' ledger says. */
+function revenueGauges(registry: Registry, database: Database): void {
+  databaseGauges(
+    registry,
+    {
+      differences: {
+        name: 'revenue_differences',
+        help: 'Campaigns whose revenue, in a currency, differed from the ledger of the orders at the last comparison',
+      },
+      ageSeconds: {
+        name: 'revenue_comparison_age_seconds',
+        help: 'Time since the revenue of campaigns was last compared with the ledger of the orders',
+      },
+    },
+    () => readRevenueFigures(database),
+  );
+}
+
 export function createBackendMetrics(registry: Registry, database: Database): BackendMetrics {
   gauges(registry, database);
   standingGauges(registry, database);
+  revenueGauges(registry, database);
   recurringGauges(registry, database, { schedules, always: [SEALER, INBOX_RESCUE] });
   const intake = new Counter({
     name: 'inbox_intake_total',

@@ -17,7 +17,7 @@ import { createHealth, type Health } from '../http/health.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { parseParts } from '../runtime/parts.ts';
 import { createPayloadCodec } from '../runtime/payload-codec.ts';
-import { readPem } from '../runtime/pem.ts';
+import { internalAuthorities } from '../runtime/pem.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { recurringGauges } from '../runtime/recurring/runs.ts';
 import { createPolling, hasPollers, openTemporal, type Temporal } from '../runtime/temporal.ts';
@@ -67,10 +67,6 @@ const addressesOf = (settings: Settings, authorities: Buffer | undefined, tempor
   securityContact: settings.SECURITY_CONTACT ?? null,
   embedAllowedOrigins: settings.EMBED_ALLOWED_ORIGINS,
 });
-
-/** @throws SettingsError if the file cannot be read. */
-const internalAuthorities = ({ INTERNAL_TLS_CA: file }: Settings) =>
-  file === undefined ? undefined : readPem(file, 'INTERNAL_TLS_CA');
 
 /** The systems that this service calls. */
 function openSystems(settings: Settings, authorities: Buffer | undefined) {

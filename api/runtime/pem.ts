@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SettingsError } from '../../domain/settings/settings.ts';
+import { type Settings, SettingsError } from '../../domain/settings/settings.ts';
 
 /** The file that a setting names. @throws SettingsError naming the setting. */
 export function readPem(file: string, variable: string): Buffer {
@@ -9,3 +9,9 @@ export function readPem(file: string, variable: string): Buffer {
     throw new SettingsError(`Invalid settings. ${variable}: cannot read ${file}`, { cause: error });
   }
 }
+
+/** What is trusted instead of the machine's authorities where services call each other. @throws SettingsError */
+export const internalAuthorities = ({
+  INTERNAL_TLS_CA: file,
+}: Pick<Settings, 'INTERNAL_TLS_CA'>): Buffer | undefined =>
+  file === undefined ? undefined : readPem(file, 'INTERNAL_TLS_CA');

@@ -38,6 +38,11 @@ const totalSchema = z.object({
 });
 export type AttributedTotal = z.infer<typeof totalSchema>;
 
+export const attributedEntriesSchema = z.object({ entries: z.array(entrySchema) });
+
+/** `position` is the last entry that the sums contain. */
+export const attributedTotalsSchema = z.object({ position: z.int(), totals: z.array(totalSchema) });
+
 const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const attributionOperations = {
@@ -54,7 +59,7 @@ export const attributionOperations = {
       limit: z.coerce.number().int().min(1).max(entriesAtOnce).default(entriesAtOnce),
     }),
     status: 200,
-    response: z.object({ entries: z.array(entrySchema) }),
+    response: attributedEntriesSchema,
   }),
   readTotals: operation({
     method: 'get',
@@ -63,6 +68,6 @@ export const attributionOperations = {
     summary: 'What campaigns brought in according to the ledger of cash, and the last entry that it contains',
     access: 'service',
     status: 200,
-    response: z.object({ position: z.int(), totals: z.array(totalSchema) }),
+    response: attributedTotalsSchema,
   }),
 };

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { HOLDOUT_PERCENT } from '../campaigns/lift/holdout.ts';
+import { REVENUE_WINDOW_DAYS } from '../campaigns/revenue/window.ts';
 import type { OutcomeName } from '../campaigns/outcomes.ts';
 import { audienceSchema, listedAudienceSchema } from './audiences.ts';
 import { messagesSchema } from './messages.ts';
+import { revenueSchema } from './revenue.ts';
 import { label, ownId, platformId, text, timestamp } from './primitives.ts';
 
 export const campaignStatuses = [
@@ -62,6 +64,7 @@ const writtenFields = {
   schedule: scheduleSchema,
   endsAt: timestamp.nullable().optional(),
   holdoutPercent: z.int().min(HOLDOUT_PERCENT.least).max(HOLDOUT_PERCENT.most).nullable().optional(),
+  revenueWindowDays: z.int().min(REVENUE_WINDOW_DAYS.least).max(REVENUE_WINDOW_DAYS.most).nullable().optional(),
 };
 
 /** The same fields as returned: all of them are present, and limits are not repeated. */
@@ -75,6 +78,8 @@ export const contentSchema = z.object({
   endsAt: timestamp.nullable(),
   /** How much of the audience is held back as a control group; null: nobody is. */
   holdoutPercent: z.int().nullable(),
+  /** For how many days after its send orders from its links count for it; null: its links carry no token. */
+  revenueWindowDays: z.int().nullable(),
 } satisfies Record<keyof typeof writtenFields, z.ZodType>);
 export type ContentFields = z.infer<typeof contentSchema>;
 
@@ -257,6 +262,8 @@ export const resultsSchema = progressSchema
     }),
     conversations: z.object({ opened: z.int(), closed: z.int() }),
     tagged: z.array(z.object({ tagId: z.string(), contacts: z.int() })),
+    /** What orders from its links were paid; null if its links carry no token. */
+    revenue: revenueSchema.nullable(),
   })
   .meta({ id: 'Results' });
 export type Results = z.infer<typeof resultsSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutClickToken } from '../campaigns/revenue/tracked-link.ts';
 import { eventTriggers } from '../rules/triggers.ts';
 import {
   jsonObject,
@@ -47,7 +48,8 @@ export const noticeClickedSchema = z.object({
   action: z.object({
     type: z.enum(['Postback', 'Url']),
     data: z.union([text(8000), jsonObject]).nullish(),
-    url: text(4096).nullish(),
+    /** As the operator wrote it: the click token of the link that was sent says nothing about the click. */
+    url: text(4096).transform(withoutClickToken).nullish(),
   }),
   contactId: receivedId,
   serviceNumberId: receivedId.nullish(),

@@ -3,6 +3,7 @@ import { TASK_NOT_FOUND } from '../campaigns/sub-task-errors.ts';
 import { campaignStatuses, pauseReasons } from './campaign.ts';
 import { operation } from './operation.ts';
 import { platformId, timestamp } from './primitives.ts';
+import { revenueSumSchema } from './revenue.ts';
 
 /** Items that need a person's attention: the total, and the first of them. */
 const needing = <Item extends z.ZodType>(item: Item) => z.object({ count: z.int(), items: z.array(item) });
@@ -43,6 +44,17 @@ export const attentionSchema = z.object({
       call: z.enum(['update', 'end']),
       code: z.string(),
       message: z.string(),
+      since: timestamp,
+    }),
+  ),
+  /** The revenue of a campaign is not what the ledger of the orders says, as of the last hourly comparison. */
+  revenueDiffers: needing(
+    z.object({
+      ...campaign,
+      currency: z.string(),
+      /** In units: what the results show, and what the ledger says. */
+      shown: z.number(),
+      ledger: z.number(),
       since: timestamp,
     }),
   ),
@@ -95,6 +107,8 @@ export const overviewSchema = z
     period: z.object({ from: timestamp, to: timestamp, previousFrom: timestamp }),
     attention: attentionSchema,
     figures: figuresSchema,
+    /** By currency: what orders from links of campaigns brought in, each payment and refund at its own time. */
+    revenue: z.array(revenueSumSchema.extend({ previousNet: z.number() })),
     series: seriesSchema,
     lastCampaigns: z.array(lastCampaignSchema),
     /** For the whole tenant, whatever the service number. */

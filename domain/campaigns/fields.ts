@@ -22,6 +22,7 @@ export const campaignFields = {
   schedule: { stored: 'json', changeableWhile: 'scheduled', inTasks: true },
   endsAt: { stored: 'time', changeableWhile: 'started', inTasks: false },
   holdoutPercent: { stored: 'plain', changeableWhile: 'draft', inTasks: false },
+  revenueWindowDays: { stored: 'plain', changeableWhile: 'draft', inTasks: true },
 } as const satisfies Record<keyof ContentFields, CampaignField>;
 
 type FieldName = keyof ContentFields;

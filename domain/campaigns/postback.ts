@@ -1,6 +1,7 @@
 import type { Action, Message, PostbackAction } from '../api/messages.ts';
 import { jsonObject } from '../api/primitives.ts';
 import { type FieldError, fieldErrors, invalidField } from '../api/problem.ts';
+import { withClickToken } from './revenue/tracked-link.ts';
 import type { FieldErrorCode } from '../api/field-errors.ts';
 
 /** `Broadcast`: a plain click. `InboundReason`: the platform also opens a session, and needs the sourceId of F1. */
@@ -96,6 +97,8 @@ export interface PostbackContext {
    * sourceId.
    */
   sourcePending?: boolean;
+  /** The click token of a link; absent if links carry none. */
+  tokenOf?: (place: { messageIndex: number; actionIndex: number }) => string;
 }
 
 /**
@@ -123,17 +126,21 @@ function buildPostbackData(
   });
 }
 
-/** The messages of a sub-task as A1 accepts them: Postback data filled in, every other field unchanged. */
+/**
+ * The messages of a sub-task as A1 accepts them: Postback data filled in, links with their click tokens if they carry some,
+ * every other field unchanged.
+ */
 export function buildMessages(messages: Message[], context: PostbackContext): Message[] {
   return messages.map((message, messageIndex) =>
     message.type === 'buttons'
       ? {
           ...message,
-          actions: message.actions.map((action) =>
-            action.type === 'Postback'
-              ? { ...action, data: buildPostbackData(action.data, messageIndex, context) }
-              : action,
-          ),
+          actions: message.actions.map((action, actionIndex) => {
+            if (action.type === 'Postback')
+              return { ...action, data: buildPostbackData(action.data, messageIndex, context) };
+            if (!context.tokenOf) return action;
+            return { ...action, url: withClickToken(action.url, context.tokenOf({ messageIndex, actionIndex })) };
+          }),
         }
       : message,
   );

@@ -101,7 +101,7 @@ const reasonOf = (error: unknown): string => {
 async function shopPage(
   deps: ShopPageDeps,
   orders: ShopOrders,
-  { person, reason = null }: { person: Person; reason?: string | null },
+  { person, clickToken, reason = null }: { person: Person; clickToken: string | null; reason?: string | null },
 ): Promise<ApiResponse> {
   const goods = await orders.goods(person.tenantId).catch(reasonOf);
   const coupons = await orders.coupons(person).catch(reasonOf);
@@ -112,6 +112,7 @@ async function shopPage(
       ? html`<option value="${sub}" selected>${label}</option>`
       : html`<option value="${sub}">${label}</option>`;
   });
+  const query = { person: person.sub, ...(clickToken === null ? {} : { clickToken }) };
   const body = html`<main>
     <h1>Shop</h1>
     <p class="quiet">A merchant’s shop: each order leads to the checkout, where the buyer signs in and pays.</p>
@@ -121,10 +122,11 @@ async function shopPage(
           ${options}
         </select></label
       >
+      ${clickToken === null ? null : html`<input type="hidden" name="clickToken" value="${clickToken}" />`}
       <button>Show</button>
     </form>
     ${problem === undefined ? null : html`<p class="notice" role="alert">Nothing was ordered. ${problem}</p>`}
-    <form method="post" action="/shop?person=${encodeURIComponent(person.sub)}">
+    <form method="post" action="/shop?${new URLSearchParams(query).toString()}">
       ${offerTable('Goods', typeof goods === 'string' ? [] : goods.flatMap(offersOf))}
       ${offerTable('Without goods', plainOffers(typeof coupons === 'string' ? [] : coupons))}
     </form>
@@ -140,12 +142,15 @@ function orderIn({ body }: Call): object {
   return wanted;
 }
 
+/** Of the campaign's link that led to the shop: whatever is ordered then came from it. */
+const tokenIn = ({ query }: Call): string | null => query.get('clickToken');
+
 /** A small shop that creates orders of every kind for the checkout. */
 export function shopPages(deps: ShopPageDeps): Route[] {
   const orders = createShopOrders(deps);
   const personIn = ({ query }: Call) => buyer(deps, query.get('person'));
   return [
-    page('/shop', (call) => shopPage(deps, orders, { person: personIn(call) })),
+    page('/shop', (call) => shopPage(deps, orders, { person: personIn(call), clickToken: tokenIn(call) })),
     {
       code: 'shop',
       method: 'POST',
@@ -153,13 +158,14 @@ export function shopPages(deps: ShopPageDeps): Route[] {
       description: null,
       handle: async (call) => {
         const person = personIn(call);
+        const clickToken = tokenIn(call);
         try {
-          const orderId = await orders.create(person, orderIn(call));
+          const orderId = await orders.create(person, { ...orderIn(call), clickToken });
           const query = new URLSearchParams({ tenantId: person.tenantId });
           const checkout = `${deps.applicationUrl}/app/checkout/${orderId}?${query.toString()}`;
           return { status: 303, headers: { Location: checkout } };
         } catch (error) {
-          return shopPage(deps, orders, { person, reason: reasonOf(error) });
+          return shopPage(deps, orders, { person, clickToken, reason: reasonOf(error) });
         }
       },
     },

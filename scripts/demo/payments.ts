@@ -29,7 +29,10 @@ async function seedWebhook({ orders, sandbox, settings }: PaymentsSeed): Promise
 }
 
 /** Pays an order on the gateway's page, as its payer would, and waits until the order is complete. */
-async function payFully({ orders, sandbox }: PaymentsSeed, orderId: string): Promise<void> {
+export async function payFully(
+  { orders, sandbox }: Pick<PaymentsSeed, 'orders' | 'sandbox'>,
+  orderId: string,
+): Promise<void> {
   await orders.post(`/user/order/${orderId}/pay`, { tenantId });
   const read = async () => (await orders.get<StaffOrder>(`/admin/orders/${orderId}`)).data;
   const { attempts } = await read();

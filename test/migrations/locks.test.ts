@@ -35,7 +35,9 @@ const undone: Record<string, string> = {
     drop trigger dispatch_frozen on dispatch; drop function note_large_send(); drop table reach_block; drop table dispatch_reach`,
   'bff/0110_api_keys.ts': 'drop table api_key; drop function tell_key_end()',
   'orders/0120_attribution.ts': `drop trigger cash_entry_attributed on cash_entry; drop function note_attributed_cash();
-    drop table attributed_entry; drop table order_origin`,
+    drop table attributed_entry, order_origin; drop sequence attributed_position`,
+  'outreach/0120_revenue.ts': `drop table revenue_entry, campaign_revenue, revenue_position, revenue_difference;
+    alter table campaign drop column revenue_window_days`,
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0098_tagging_by_outcome.ts': 'alter table clicker_tagging drop column who, drop column after_task',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,

@@ -8,7 +8,7 @@ export type BroadcastContent = Pick<
   'campaignId' | 'name' | 'note' | 'channels' | 'messages' | 'sourceId' | 'scheduledAt'
 >;
 
-export interface SubTaskPart extends Pick<PostbackContext, 'appId' | 'sourcePending'> {
+export interface SubTaskPart extends Pick<PostbackContext, 'appId' | 'sourcePending' | 'tokenOf'> {
   key: string;
   contactIds: string[];
   now: Date;

@@ -18,6 +18,7 @@ import {
 import { callFailureOf } from '../../../clients/platform/outcome.ts';
 import type { CallFailure } from '../../../domain/campaigns/standing.ts';
 import { broadcastOf } from './broadcast-body.ts';
+import { linkTokens } from '../revenue/link-tokens.ts';
 import { backoffMs } from '../concurrency.ts';
 import { withJitter } from '../../jitter.ts';
 import type { OutreachDeps } from '../deps.ts';
@@ -67,7 +68,8 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
   let outcome: A1Outcome;
   try {
     const appId = deps.settings.PLATFORM_APP_ID;
-    broadcast = broadcastOf(content, { key, contactIds, appId, now: deps.now() });
+    const part = { key, contactIds, appId, now: deps.now() };
+    broadcast = broadcastOf(content, { ...part, ...linkTokens(deps.clickTokens, content, part) });
     outcome = await deps.gateway.createBroadcast(run.credentials, { serviceNumberId, key, broadcast });
   } catch (error) {
     // Nothing was sent, and that is certain: without this the row would end up as unknown.

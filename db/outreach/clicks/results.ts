@@ -1,15 +1,11 @@
 import type { Results } from '../../../domain/api/campaign.ts';
 import type { Message } from '../../../domain/api/messages.ts';
+import { actionLabel } from '../../../domain/campaigns/action-label.ts';
 import { type Database, rows } from '../../database.ts';
+import { readRevenueOf } from '../revenue/sums.ts';
 import { readProgress } from '../sends/progress.ts';
 
 type Clicks = Results['clicks'];
-
-/** The button's text; empty if the campaign has no such button. */
-export function actionLabel(messages: Message[], messageIndex: number | null, actionIndex: number): string {
-  const message = messageIndex === null ? undefined : messages[messageIndex];
-  return message?.type === 'buttons' ? (message.actions[actionIndex]?.label ?? '') : '';
-}
 
 const ofCampaign = 'where tenant_id = :tenantId and campaign_id = :campaignId';
 
@@ -48,7 +44,7 @@ interface CampaignKey {
 }
 
 /**
- * Progress, clicks, conversations and conversions as of one point in time; null if the tenant has no such campaign.
+ * Progress, clicks, conversations, conversions and revenue as of one point in time; null if the tenant has no such campaign.
  */
 export function readResults(
   database: Database,
@@ -72,7 +68,8 @@ export function readResults(
          group by 1 having sum(contacts) > 0 order by 2 desc, 1`,
         { ...key },
       );
-      return { ...progress, clicks, conversations: conversations ?? { opened: 0, closed: 0 }, tagged };
+      const revenue = await readRevenueOf(transaction, key, campaign.messages);
+      return { ...progress, clicks, conversations: conversations ?? { opened: 0, closed: 0 }, tagged, revenue };
     },
     { isolationLevel: 'repeatable read', readOnly: true },
   );

@@ -1,5 +1,6 @@
 import type { Attention } from '../../../domain/api/overview.ts';
 import { TASK_NOT_FOUND } from '../../../domain/campaigns/sub-task-errors.ts';
+import { fromMinor } from '../../../domain/orders/money.ts';
 import { rows, type Transaction } from '../../database.ts';
 
 /** Whose figures, for one service number or for all. */
@@ -131,6 +132,17 @@ const refusedSources = (transaction: Transaction, scope: InsightScope, now: Date
     (row) => ({ ...row, since: iso(row.since) }),
   );
 
+const revenueDiffers = (transaction: Transaction, scope: InsightScope) =>
+  needing<Dated<'revenueDiffers', 'since'>, Item<'revenueDiffers'>>(
+    transaction,
+    `select ${campaignColumns}, d.currency, d.ours_minor as shown, d.theirs_minor as ledger, d.since,
+       count(*) over () as count
+     from revenue_difference d join campaign c on c.tenant_id = d.tenant_id and c.campaign_id = d.campaign_id
+     where d.tenant_id = :tenantId ${ofNumber(scope)} order by d.since, c.campaign_id, d.currency`,
+    scope,
+    (row) => ({ ...row, shown: fromMinor(row.shown), ledger: fromMinor(row.ledger), since: iso(row.since) }),
+  );
+
 /**
  * What needs a person's attention, each item with the reason. Run one after another, since they share a connection.
  */
@@ -143,5 +155,6 @@ export async function readAttention(transaction: Transaction, scope: InsightScop
     failedEvents: await failedEvents(transaction, scope),
     stuckCampaigns: await stuckCampaigns(transaction, scope, now),
     refusedSources: await refusedSources(transaction, scope, now),
+    revenueDiffers: await revenueDiffers(transaction, scope),
   };
 }

@@ -1,6 +1,7 @@
 import type { Figures, LastCampaign, Overview, Series } from '../../../domain/api/overview.ts';
 import { type Period, seriesUnit } from '../../../domain/period.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { readRevenueWithin } from '../revenue/sums.ts';
 import { type InsightScope, readAttention } from './attention.ts';
 import { readClickedContacts, readClickSeries } from './click-roll-ups.ts';
 import { conversationsOpened, conversions, readOutcomes } from './outcome-roll-ups.ts';
@@ -132,6 +133,7 @@ export function readOverview(
         },
         attention: await readAttention(transaction, scope, now),
         figures: await readFigures(transaction, scope, period),
+        revenue: await readRevenueWithin(transaction, scope, period),
         series: await readSeries(transaction, scope, period),
         lastCampaigns: await readLastCampaigns(transaction, scope),
         checklist: await readChecklist(transaction, scope),

@@ -11,7 +11,11 @@ function parts(url: string): { path: string; query: string[]; hash: string } {
   const [beforeHash = '', ...afterHash] = url.split('#');
   const [path = '', ...queries] = beforeHash.split('?');
   const query = queries.length === 0 ? [] : queries.join('?').split('&');
-  return { path, query: query.filter((part) => !isToken(part)), hash: afterHash.length ? `#${afterHash.join('#')}` : '' };
+  return {
+    path,
+    query: query.filter((part) => !isToken(part)),
+    hash: afterHash.length ? `#${afterHash.join('#')}` : '',
+  };
 }
 
 const joined = ({ path, query, hash }: ReturnType<typeof parts>) =>

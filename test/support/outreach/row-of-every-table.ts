@@ -16,6 +16,7 @@ const checked: Record<string, Record<string, string>> = {
   ending_workflow: { kind: 'poll' },
   erased_contact: { contact_encrypted: 'x', pseudonym: 'x' },
   inbox_lease: { state: 'free' },
+  revenue_entry: { kind: 'payment' },
   service_number_catalog: { status: 'active' },
   smart_tag_rule: { trigger_event: 'notice.clicked', status: 'active' },
   tag: { source: 'app_manual', kind: 'permanent', status: 'active' },

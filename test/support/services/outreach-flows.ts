@@ -3,7 +3,11 @@ import { createPacing } from '../../../activities/outreach/pacing/pacing.ts';
 import { createPlatformGateway } from '../../../clients/platform/gateway.ts';
 import { createHttpExchange } from '../../../clients/http/exchange.ts';
 import type { Database } from '../../../db/database.ts';
+import { createClickTokens } from '../../../domain/campaigns/revenue/click-token.ts';
 import { createEncryption } from '../../../db/encryption.ts';
+
+/** Of the links of campaigns. */
+export const testClickTokens = createClickTokens(['the-tests-secret-of-click-tokens']);
 
 export const testEncryption = createEncryption([{ id: null, key: Buffer.alloc(32, 7).toString('base64') }]);
 
@@ -42,6 +46,7 @@ export function testDeps(
     gateway: createPlatformGateway({ baseUrl, exchange }),
     launcher: recordingLauncher(),
     textModel: null,
+    clickTokens: testClickTokens,
     pacing: createPacing({ database, encryption, now, log, perSecond: 10_000 }),
     log,
     traces: null,

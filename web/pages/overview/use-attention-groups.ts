@@ -4,6 +4,7 @@ import type { Attention } from '../../../domain/api/overview.ts';
 import { useMe } from '../../api/queries/integration.ts';
 import { usePeople } from '../../api/queries/people.ts';
 import { useFormat } from '../../composables/use-format.ts';
+import { useMoney } from '../../composables/use-money.ts';
 import { useInboxLabels } from '../inbox/use-inbox-labels.ts';
 
 /** One item that needs a person, with the page where it can be dealt with. */
@@ -45,6 +46,7 @@ const icons: Record<AttentionGroup['kind'], string> = {
   failedEvents: 'i-lucide-circle-x',
   stuckCampaigns: 'i-lucide-hourglass',
   refusedSources: 'i-lucide-octagon-x',
+  revenueDiffers: 'i-lucide-scale',
   flaggedOrders: 'i-lucide-flag',
 };
 
@@ -52,6 +54,7 @@ const icons: Record<AttentionGroup['kind'], string> = {
 export function useAttentionGroups() {
   const { t } = useI18n();
   const { number } = useFormat();
+  const money = useMoney();
   const { canWrite } = useMe();
   const { nameOf } = usePeople();
   const { failureOf } = useInboxLabels();
@@ -159,6 +162,21 @@ export function useAttentionGroups() {
         to: { name: 'app.campaign-history', params: { id: campaignId } },
       })),
     );
+  const differing = ({ revenueDiffers: { count, items } }: Attention) =>
+    group(
+      'revenueDiffers',
+      count,
+      items.map(({ campaignId, name, currency, shown, ledger, since }) => ({
+        key: `${campaignId}/${currency}`,
+        name,
+        detail: t('overview.attention.revenueDiffers.detail', {
+          shown: money(shown, currency),
+          ledger: money(ledger, currency),
+        }),
+        since,
+        to: { name: 'app.campaign-results', params: { id: campaignId } },
+      })),
+    );
   const failed = ({ failedEvents: { count, items } }: Attention) =>
     group(
       'failedEvents',
@@ -195,6 +213,7 @@ export function useAttentionGroups() {
       paused(attention),
       failed(attention),
       rejected(attention),
+      differing(attention),
       flagged(orders),
     ].filter(({ items }) => items.length > 0);
 }

@@ -2,7 +2,7 @@ import type { CampaignContact } from '../../../../domain/api/campaign-contacts.t
 import type { Click } from '../../../../domain/api/campaign.ts';
 import type { Message } from '../../../../domain/api/messages.ts';
 import type { ClickRecord } from '../../../../db/outreach/clicks/list.ts';
-import { actionLabel } from '../../../../db/outreach/clicks/results.ts';
+import { actionLabel } from '../../../../domain/campaigns/action-label.ts';
 import type { ContactOutcomeRecord } from '../../../../db/outreach/outcomes/list.ts';
 
 function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click['followed'] {

@@ -11,7 +11,7 @@ import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
 import { type AuditRecord, listAuditLog } from '../../../../db/outreach/audit/list.ts';
 import { listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { listPlainClicks } from '../../../../db/outreach/clicks/list.ts';
-import { actionLabel } from '../../../../db/outreach/clicks/results.ts';
+import { actionLabel } from '../../../../domain/campaigns/action-label.ts';
 import { listContacts } from '../../../../db/outreach/contacts/contacts.ts';
 import { listRules } from '../../../../db/outreach/rules/lists.ts';
 import { listContactOutcomes } from '../../../../db/outreach/outcomes/list.ts';

@@ -142,6 +142,7 @@ describe('the overview', () => {
     const nothing = {
       unknownSubTasks: quiet,
       sentTwice: quiet,
+      revenueDiffers: quiet,
       pausedCampaigns: quiet,
       waitingSends: quiet,
       failedEvents: quiet,

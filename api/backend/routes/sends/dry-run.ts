@@ -13,6 +13,10 @@ const SHOWN_REQUESTS = 3;
 /** Covers yesterday in any time zone. */
 const LATELY_MS = 48 * 3_600_000;
 
+/** A rehearsal has no links that count: nobody was sent to. */
+const pendingTokens = ({ revenueWindowDays }: StoredDryRun['campaign']) =>
+  revenueWindowDays === null ? {} : { tokenOf: () => 'set-when-sent' };
+
 /** The bodies that `:send` would submit. They are numbered, since sub-tasks only get their keys when sent. */
 function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now: Date): DryRun['requests'] {
   const { schedule, id: campaignId } = campaign;
@@ -20,7 +24,7 @@ function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now:
   return firstChunks.map((contactIds, index) =>
     broadcastOf(
       { ...campaign, campaignId, scheduledAt },
-      { key: `dry-run-${index + 1}`, contactIds, appId, now, sourcePending: true },
+      { key: `dry-run-${index + 1}`, contactIds, appId, now, sourcePending: true, ...pendingTokens(campaign) },
     ),
   );
 }

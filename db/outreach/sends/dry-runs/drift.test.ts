@@ -155,6 +155,7 @@ describe('the drift of an audience', () => {
           schedule: { type: 'immediate' as const },
           endsAt: null,
           holdoutPercent: null,
+          revenueWindowDays: null,
         };
         const campaign = await createCampaign(db, author, content, { now: runAt, check: async () => {} });
         await storeDryRun(db, author, campaign.id, { now: runAt, requests: 1, sentAfter: runAt });

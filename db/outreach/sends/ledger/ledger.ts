@@ -30,6 +30,7 @@ export interface DispatchContent extends CampaignKey {
   channels: string[];
   messages: Message[];
   sourceId: string | null;
+  revenueWindowDays: number | null;
   endsAt: Date | null;
   scheduledAt: Date | null;
   lateAt: Date | null;
@@ -43,7 +44,7 @@ export function loadDispatch(database: Database, key: DispatchKey): Promise<Disp
   return firstRow<DispatchContent>(
     database,
     `select d.tenant_id, d.campaign_id, d.dispatch_id, c.service_number_id, c.name, c.note, c.channels, c.messages,
-       c.source_id, c.ends_at, d.scheduled_at, d.late_at, c.status,
+       c.source_id, c.revenue_window_days, c.ends_at, d.scheduled_at, d.late_at, c.status,
        (select i.webhook_url from tenant_integration i where i.tenant_id = d.tenant_id and i.status = 'ACTIVE') as webhook_url
      from dispatch d join campaign c using (campaign_id)
      where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId`,

@@ -24,6 +24,7 @@ const results: Results = {
   },
   conversations: { opened: 4, closed: 1 },
   tagged: [{ tagId: 'tag-1', contacts: 3 }],
+  revenue: null,
 };
 
 describe('results', () => {

@@ -96,6 +96,16 @@ const table = {
     isSummarised: (typed) => typed !== null,
     issueKey: 'percent',
   }),
+  /** Null: links do not say which campaign an order came from. */
+  revenueWindowDays: define({
+    part: 'revenueWindow',
+    step: 'when',
+    empty: (): string | null => null,
+    read: ({ revenueWindowDays }) => revenueWindowDays?.toString() ?? null,
+    write: (typed) => (typed !== null && /^\d+$/.test(typed.trim()) ? Number(typed) : typed),
+    isSummarised: (typed) => typed !== null,
+    issueKey: 'days',
+  }),
 } satisfies Record<FieldName, FieldDefinition<string, unknown>>;
 
 type Table = typeof table;
@@ -111,7 +121,7 @@ export interface DraftIssue {
   field: FieldName;
   /** Place within the draft, for example `messages/0/actions/1/url`. */
   at: string;
-  key: 'blank' | 'tooLong' | 'tooMany' | 'tooFew' | 'address' | 'json' | 'dateTime' | 'percent' | 'invalid';
+  key: 'blank' | 'tooLong' | 'tooMany' | 'tooFew' | 'address' | 'json' | 'dateTime' | 'percent' | 'days' | 'invalid';
   max?: number;
 }
 

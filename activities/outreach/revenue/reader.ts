@@ -1,0 +1,78 @@
+import { setTimeout } from 'node:timers/promises';
+import type { AttributionFeed } from '../../../clients/orders/attribution.ts';
+import type { Database } from '../../../db/database.ts';
+import { compareTotals, isComparisonDue } from '../../../db/outreach/revenue/comparison.ts';
+import { addEntries, readPosition } from '../../../db/outreach/revenue/entries.ts';
+import { inTurn } from '../../../db/turn.ts';
+import type { Log } from '../deps.ts';
+
+const REVENUE_READER = 'revenue reader';
+
+/** How late a payment shows in the results of its campaign. */
+const LOOK_EVERY_MS = 5000;
+
+const COMPARE_EVERY_MS = 3_600_000;
+
+/** Pages of one round; the next one goes on. */
+const PAGES_AT_ONCE = 100;
+
+export interface RevenueReaderDeps {
+  database: Database;
+  feed: AttributionFeed;
+  now: () => Date;
+  log: Log;
+}
+
+/** Reads on from where the feed was left, up to its end or to a position. @returns whether that was reached */
+export async function readRevenue({ database, feed }: RevenueReaderDeps, through?: number): Promise<boolean> {
+  for (let page = 0; page < PAGES_AT_ONCE; page += 1) {
+    const after = await readPosition(database);
+    if (through !== undefined && after >= through) return true;
+    const entries = await feed.entries(after, through);
+    if (entries.length === 0) return true;
+    if (!(await addEntries(database, after, entries))) return false;
+  }
+  return false;
+}
+
+/**
+ * Compares, every hour, what campaigns brought in with the order service's ledger, both as of the same entry of the feed.
+ * @returns how many differ; null if it was not time
+ */
+export async function compareRevenue(deps: RevenueReaderDeps, everyMs = COMPARE_EVERY_MS): Promise<number | null> {
+  const { database, feed, now, log } = deps;
+  if (!(await isComparisonDue(database, new Date(now().getTime() - everyMs)))) return null;
+  const { position, totals } = await feed.totals();
+  if (!(await readRevenue(deps, position))) return null;
+  const differing = await compareTotals(database, totals, now());
+  if (differing > 0) log.error({ campaigns: differing }, 'revenue is not what the ledger of the orders says');
+  return differing;
+}
+
+/** Reads what orders from campaigns brought in, in one process at a time; a row says how far. */
+export function createRevenueReader(deps: RevenueReaderDeps): { run(): Promise<void>; shutdown(): void } {
+  const stopping = new AbortController();
+  let isFailing = false;
+  const look = () =>
+    inTurn(deps.database, REVENUE_READER, async () => {
+      // The comparison first: what it reads is read up to the very entry that the sums contain.
+      await compareRevenue(deps);
+      await readRevenue(deps);
+    });
+  return {
+    async run() {
+      while (!stopping.signal.aborted) {
+        try {
+          await look();
+          isFailing = false;
+        } catch (error) {
+          const message = 'what orders from campaigns brought in could not be read; trying again';
+          if (!isFailing) deps.log.warn({ err: error }, message);
+          isFailing = true;
+        }
+        await setTimeout(LOOK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    },
+    shutdown: () => stopping.abort(),
+  };
+}

@@ -1,0 +1,282 @@
+import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { createBackendMetrics } from '../../api/backend/metrics.ts';
+import { createMetricsServer } from '../../api/runtime/metrics-server.ts';
+import { rehearse } from '../support/alerts/rehearsal.ts';
+import { listen } from '../support/http/listen.ts';
+import { compareRevenue, readRevenue, type RevenueReaderDeps } from '../../activities/outreach/revenue/reader.ts';
+import { linkTokens } from '../../activities/outreach/revenue/link-tokens.ts';
+import { type AttributionFeed, createAttributionClient } from '../../clients/orders/attribution.ts';
+import { firstRow, rows } from '../../db/database.ts';
+import { readResults } from '../../db/outreach/clicks/results.ts';
+import { readOverview } from '../../db/outreach/overview/overview.ts';
+import { readRevenueFigures } from '../../db/outreach/revenue/comparison.ts';
+import { useDatabase } from '../support/fixtures/database.ts';
+import { fixture } from '../support/fixtures/fixture.ts';
+import { useOrders } from '../support/fixtures/orders.ts';
+import { seedSend, seedTenant, type TestSend } from '../support/outreach/rows.ts';
+import { testEncryption } from '../support/services/outreach-flows.ts';
+import { clickTokens, internalSecret } from './support/orders-service.ts';
+import { ok, staff } from './support/shop.ts';
+
+/** Draws the same numbers each time. */
+function drawing(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+describe('the revenue of campaigns', function () {
+  this.timeout(240_000);
+  const shop = useOrders({ tenants: { shop: {} } });
+  const outreach = useDatabase('outreach');
+  const feed = fixture(async () => {
+    const client = createAttributionClient({ baseUrl: new URL(shop.base).origin, secret: internalSecret });
+    return { value: client, close: () => client.destroy() };
+  });
+  const metrics = fixture(async () => {
+    const registry = new Registry();
+    createBackendMetrics(registry, outreach);
+    const server = createMetricsServer({ registry });
+    return { value: { address: await listen(server) }, close: async () => void server.close() };
+  });
+  const alerts = rehearse('backend', () => metrics.address);
+  const silent = () => {};
+  const deps = (more: Partial<AttributionFeed> = {}): RevenueReaderDeps => ({
+    database: outreach,
+    feed: { entries: (...given) => feed.entries(...given), totals: () => feed.totals(), ...more },
+    now: () => new Date(),
+    log: { info: silent, warn: silent, error: silent },
+  });
+
+  /** The tenant has the same id at both services. */
+  let tenantId = '';
+  before(async () => {
+    ({ tenantId } = await seedTenant(outreach, testEncryption));
+    await shop.putTenant(tenantId, { currency: 'EUR' });
+  });
+
+  async function sent(): Promise<TestSend> {
+    const send = await seedSend(outreach, tenantId, { chunks: [2] });
+    await rows(outreach, 'update campaign set revenue_window_days = 7 where campaign_id = :campaignId', {
+      campaignId: send.campaignId,
+    });
+    return send;
+  }
+  const tokenOf = ({ campaignId, keys: [key = ''] }: TestSend, actionIndex = 1) => {
+    const content = { tenantId, campaignId, revenueWindowDays: 7, scheduledAt: null };
+    const { tokenOf: token } = linkTokens(clickTokens, content, { key, now: new Date() });
+    return token?.({ messageIndex: 0, actionIndex });
+  };
+  async function paid(send: TestSend, amount: number, actionIndex = 1) {
+    const clickToken = tokenOf(send, actionIndex);
+    const order = await shop.create(tenantId, { grossMoneyAmount: amount, moneyAmount: amount, clickToken });
+    ok(await shop.payUntilKnown(order, tenantId));
+    await shop.gateway.pay(order.orderNo);
+    await shop.until(order, tenantId, '30/30/30');
+    return order;
+  }
+  const refunded = async (order: { orderId: string }, amount: number) =>
+    ok(
+      await shop.post(
+        `/admin/orders/${order.orderId}/refund`,
+        { amount, reason: 'broken', key: `${amount}` },
+        staff(tenantId),
+      ),
+    );
+  const revenueOf = async ({ campaignId }: TestSend) =>
+    (await readResults(outreach, tenantId, { id: campaignId, messages: [] }))?.revenue;
+  const compared = async () => {
+    await rows(outreach, `update revenue_position set compared_at = now() - interval '2 hours'`, {});
+    return compareRevenue(deps());
+  };
+
+  it('is what orders from its links were paid, by button, and a refund takes it back', async () => {
+    const send = await sent();
+    await paid(send, 100);
+    const order = await paid(send, 49.99, 0);
+    await refunded(order, 20.5);
+    expect(await readRevenue(deps())).to.equal(true);
+    const euros = { currency: 'EUR' };
+    expect(await revenueOf(send)).to.deep.equal({
+      windowDays: 7,
+      totals: [{ ...euros, orders: 2, paid: 149.99, refunded: 20.5, net: 129.49, averageOrder: 75 }],
+      byAction: [
+        { messageIndex: 0, actionIndex: 0, label: '', ...euros, orders: 1, paid: 49.99, refunded: 20.5, net: 29.49 },
+        { messageIndex: 0, actionIndex: 1, label: '', ...euros, orders: 1, paid: 100, refunded: 0, net: 100 },
+      ],
+    });
+    await refunded(order, 29.49);
+    await readRevenue(deps());
+    expect((await revenueOf(send))?.totals).to.deep.include({
+      ...euros,
+      orders: 2,
+      paid: 149.99,
+      refunded: 49.99,
+      net: 100,
+      averageOrder: 75,
+    });
+  });
+
+  it('is null for a campaign whose links carry no token', async () => {
+    expect(await revenueOf(await seedSend(outreach, tenantId, { chunks: [1] }))).to.equal(null);
+  });
+
+  it('counts in the period of the overview in which it was paid or given back', async () => {
+    const hour = 3_600_000;
+    const now = Date.now();
+    const period = {
+      previousFrom: new Date(now - 2 * hour),
+      from: new Date(now - hour),
+      to: new Date(now + hour),
+      timeZone: 'UTC',
+    };
+    const read = async (scope: object = {}) =>
+      (await readOverview(outreach, { tenantId, ...scope }, period, new Date())).revenue;
+    const before = (await read())[0];
+    const send = await sent();
+    await paid(send, 10);
+    await readRevenue(deps());
+    const [after] = await read({ serviceNumberId: 'sn-1' });
+    expect(after?.net).to.equal((before?.net ?? 0) + 10);
+    expect(await read({ serviceNumberId: 'sn-other' })).to.deep.equal([]);
+    await rows(
+      outreach,
+      `update revenue_entry set at = at - interval '70 minutes' where campaign_id = :campaignId and at > now() - interval '30 minutes'`,
+      { campaignId: send.campaignId },
+    );
+    expect((await read())[0]).to.include({ net: before?.net ?? 0, previousNet: 10 });
+  });
+
+  it('is stored once, however often and by however many processes the feed is read', async () => {
+    const send = await sent();
+    await paid(send, 7);
+    await Promise.all([readRevenue(deps()), readRevenue(deps()), readRevenue(deps())]);
+    await rows(outreach, 'update revenue_position set position = 0', {});
+    await readRevenue(deps());
+    expect((await revenueOf(send))?.totals[0]).to.include({ orders: 1, paid: 7 });
+  });
+
+  it('adds up to what the ledger of the orders says, to the cent, after orders and refunds drawn at random', async () => {
+    const draw = drawing(20_261_125);
+    const sends = [await sent(), await sent(), await sent()];
+    for (let step = 0; step < 12; step += 1) {
+      const send = sends[draw(sends.length)];
+      if (!send) continue;
+      const cents = 1 + draw(100_000);
+      const order = await paid(send, cents / 100, draw(2));
+      if (draw(3) === 0) await refunded(order, cents / 100);
+      else if (draw(2) === 0 && cents > 1) await refunded(order, (1 + draw(cents - 1)) / 100);
+      if (draw(3) === 0) await readRevenue(deps());
+    }
+    expect(await compared()).to.equal(0);
+    const ledger = await rows<{ campaignId: string; net: number }>(
+      shop.database,
+      `select campaign_id, -sum(amount_minor)::int as net from order_origin join cash_entry using (order_id)
+       where account = 'sales' group by 1 having sum(amount_minor) <> 0 order by 1`,
+      {},
+    );
+    const ours = await rows<{ campaignId: string; net: number }>(
+      outreach,
+      `select campaign_id, sum(paid_minor - refunded_minor)::int as net from campaign_revenue
+       group by 1 having sum(paid_minor - refunded_minor) <> 0 order by 1`,
+      {},
+    );
+    expect(ours).to.deep.equal(ledger);
+    expect(ours.length).to.be.greaterThan(3);
+  });
+
+  it('is compared every hour: a difference is counted and listed, and no longer once it is mended', async () => {
+    const send = await sent();
+    await paid(send, 30);
+    await compared();
+    expect(await readRevenueFigures(outreach)).to.include({ differences: 0 });
+    const change = (by: number) =>
+      rows(outreach, 'update campaign_revenue set paid_minor = paid_minor + :by where campaign_id = :campaignId', {
+        by,
+        campaignId: send.campaignId,
+      });
+    await change(1);
+    expect(await compareRevenue(deps()), 'not yet').to.equal(null);
+    expect(await compared()).to.equal(1);
+    expect(await readRevenueFigures(outreach)).to.include({ differences: 1 });
+    const period = { previousFrom: new Date(0), from: new Date(0), to: new Date(), timeZone: 'UTC' };
+    const { attention } = await readOverview(
+      outreach,
+      { tenantId },
+      { ...period, from: new Date(Date.now() - 1000) },
+      new Date(),
+    );
+    expect(attention.revenueDiffers.items.map(({ since: _, ...item }) => item)).to.deep.equal([
+      {
+        campaignId: send.campaignId,
+        name: 'Spring',
+        serviceNumberId: 'sn-1',
+        currency: 'EUR',
+        shown: 30.01,
+        ledger: 30,
+      },
+    ]);
+    await change(-1);
+    expect(await compared()).to.equal(0);
+    expect(await readRevenueFigures(outreach)).to.include({ differences: 0 });
+  });
+
+  it('shows on the metrics that it differs, or that nobody has compared', async () => {
+    const send = await sent();
+    await paid(send, 8);
+    await compared();
+    const change = (by: number) =>
+      rows(
+        outreach,
+        'update campaign_revenue set refunded_minor = refunded_minor + :by where campaign_id = :campaignId',
+        {
+          by,
+          campaignId: send.campaignId,
+        },
+      );
+    await alerts.scrape('RevenueDiffers');
+    await change(100);
+    await compared();
+    await alerts.scrape('RevenueDiffers');
+    await change(-100);
+    await compared();
+    await alerts.scrape('RevenueDiffers');
+    await alerts.scrape('RevenueUnchecked');
+    await rows(outreach, `update revenue_position set compared_at = now() - interval '3 hours'`, {});
+    await alerts.scrape('RevenueUnchecked');
+    expect(await compareRevenue(deps())).to.equal(0);
+    await alerts.scrape('RevenueUnchecked');
+  });
+
+  alerts.fireAndClear(['RevenueDiffers', 'RevenueUnchecked']);
+
+  it('is compared as of one entry, whatever is paid meanwhile', async () => {
+    const send = await sent();
+    await paid(send, 5);
+    await rows(outreach, `update revenue_position set compared_at = now() - interval '2 hours'`, {});
+    const totals = async () => {
+      const said = await feed.totals();
+      await paid(send, 6);
+      return said;
+    };
+    expect(await compareRevenue(deps({ totals }))).to.equal(0);
+    await readRevenue(deps());
+    expect((await revenueOf(send))?.totals[0]).to.include({ orders: 2, net: 11 });
+  });
+
+  it('leaves out campaigns that are gone, and whose orders go on', async () => {
+    const send = await sent();
+    await paid(send, 3);
+    await readRevenue(deps());
+    const before = await firstRow<{ position: number }>(outreach, 'select position from revenue_position', {});
+    const gone = { ...send, campaignId: '0197c1d2-7a10-7c3e-9a54-3f1de2a6b001' };
+    await paid(gone, 4);
+    expect(await readRevenue(deps())).to.equal(true);
+    expect(await compared()).to.equal(0);
+    const after = await firstRow<{ position: number }>(outreach, 'select position from revenue_position', {});
+    expect(after?.position).to.be.greaterThan(before?.position ?? 0);
+  });
+});
