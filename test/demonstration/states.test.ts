@@ -1,7 +1,13 @@
 import { expect } from 'chai';
-import { type Campaign, campaignStatuses, cancelOutcomes, type SubTask } from '../../domain/api/campaign.ts';
 import type { ApiKey } from '../../domain/api/api-keys.ts';
 import type { ImageCheck } from '../../domain/api/images.ts';
+import {
+  type Campaign,
+  campaignStatuses,
+  cancelOutcomes,
+  type Results,
+  type SubTask,
+} from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import { seedDemo } from '../../scripts/demo.ts';
 import { useStack } from '../support/fixtures/stack.ts';
@@ -48,5 +54,15 @@ describe('The demonstration', function () {
     expect(keys.map(({ status }) => status)).to.deep.equal(['active', 'revoked']);
     const again = await campaigns();
     expect(again.map(({ id, status }) => [id, status])).to.deep.equal(found.map(({ id, status }) => [id, status]));
+  });
+
+  it('has a campaign whose links led to orders, with what they brought in and what went back', async () => {
+    const api = await apiAs(stack, ada);
+    const kiln = (await campaigns()).find(({ name }) => name === 'From the kiln');
+    await eventually('its results say so', async () => {
+      const { revenue } = await api.get<Results>(`/campaigns/${kiln?.id}/results`);
+      expect(revenue?.totals[0]).to.include({ orders: 5, refunded: 120 });
+      return true;
+    });
   });
 });

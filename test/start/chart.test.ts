@@ -114,7 +114,7 @@ describe('the Helm chart', function () {
     expect(names).to.include.members(scaled);
   });
 
-  it('lets nobody reach the backend but the BFF', async () => {
+  it('lets nobody reach the backend but the BFF, and the backend reach the order service', async () => {
     const manifests = manifestsOf(await renderChart(example));
     const deployments = ofKind(manifests, 'Deployment');
     const reaching = (component: string, port: string) => {
@@ -128,7 +128,8 @@ describe('the Helm chart', function () {
     };
     expect(reaching('backend', 'http').toSorted()).to.deep.equal(['bff', 'bff-worker']);
     expect(reaching('backend-worker', 'http')).to.deep.equal([]);
-    expect(reaching('orders', 'http').toSorted()).to.deep.equal(['bff', 'bff-worker', 'outside']);
+    const callers = ['backend', 'backend-worker', 'bff', 'bff-worker', 'outside'];
+    expect(reaching('orders', 'http').toSorted()).to.deep.equal(callers);
     expect(reaching('bff', 'http')).to.deep.equal(['outside']);
   });
 
