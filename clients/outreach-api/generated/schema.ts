@@ -1644,6 +1644,7 @@ export interface components {
             /** Format: date-time */
             endsAt: string | null;
             holdoutPercent: number | null;
+            revenueWindowDays: number | null;
             /** @enum {string} */
             status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
@@ -1857,6 +1858,7 @@ export interface components {
             /** Format: date-time */
             endsAt: string | null;
             holdoutPercent: number | null;
+            revenueWindowDays: number | null;
             /** @enum {string} */
             status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
@@ -2080,6 +2082,27 @@ export interface components {
                 tagId: string;
                 contacts: number;
             }[];
+            revenue: {
+                windowDays: number;
+                totals: {
+                    currency: string;
+                    orders: number;
+                    paid: number;
+                    refunded: number;
+                    net: number;
+                    averageOrder: number;
+                }[];
+                byAction: {
+                    messageIndex: number;
+                    actionIndex: number;
+                    label: string;
+                    currency: string;
+                    orders: number;
+                    paid: number;
+                    refunded: number;
+                    net: number;
+                }[];
+            } | null;
         };
         Click: {
             taskId: string;
@@ -2861,6 +2884,19 @@ export interface components {
                         since: string;
                     }[];
                 };
+                revenueDiffers: {
+                    count: number;
+                    items: {
+                        campaignId: string;
+                        name: string;
+                        serviceNumberId: string;
+                        currency: string;
+                        shown: number;
+                        ledger: number;
+                        /** Format: date-time */
+                        since: string;
+                    }[];
+                };
             };
             figures: {
                 delivered: {
@@ -2880,6 +2916,14 @@ export interface components {
                     previous: number;
                 };
             };
+            revenue: {
+                currency: string;
+                orders: number;
+                paid: number;
+                refunded: number;
+                net: number;
+                previousNet: number;
+            }[];
             series: {
                 /** @enum {string} */
                 unit: "hour" | "day";
@@ -3395,6 +3439,7 @@ export interface operations {
                     /** Format: date-time */
                     endsAt?: string | null;
                     holdoutPercent?: number | null;
+                    revenueWindowDays?: number | null;
                     serviceNumberId: string;
                 };
             };
@@ -3797,6 +3842,7 @@ export interface operations {
                     /** Format: date-time */
                     endsAt?: string | null;
                     holdoutPercent?: number | null;
+                    revenueWindowDays?: number | null;
                     serviceNumberId?: string;
                 };
             };
