@@ -1,15 +1,16 @@
+import type { Registry } from 'prom-client';
 import { createChatCompletions } from '../../clients/ai/chat-completions.ts';
 import { CALL_TIMEOUT_MS, type OutreachDeps, sleepFor } from '../../activities/outreach/deps.ts';
 import { createInboxRescue } from '../../activities/outreach/inbox/rescue.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
-import { createRevenueReader } from '../../activities/outreach/revenue/reader.ts';
+import { createRevenueReader, type RevenueReaderDeps } from '../../activities/outreach/revenue/reader.ts';
 import { createPacing } from '../../activities/outreach/pacing/pacing.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createAttributionClient } from '../../clients/orders/attribution.ts';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
 import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
 import { createEncryption } from '../../db/encryption.ts';
-import { ping } from '../../db/database.ts';
+import { type Database, ping } from '../../db/database.ts';
 import { createClickTokens } from '../../domain/campaigns/revenue/click-token.ts';
 import { retentionOf } from '../../domain/retention.ts';
 import { parseSettings, type Settings } from '../../domain/settings/settings.ts';
@@ -48,11 +49,12 @@ const SWEEP_EVERY_MS = 15_000;
 const AI_TIMEOUT_MS = 30_000;
 const AI_CONNECTIONS = 8;
 
-/** Undefined if no model is configured; an address without a model does not count. */
+/** Null if no model is configured; an address without a model does not count. */
 function openTextModel({ AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model }: Settings) {
-  if (baseUrl === undefined || model === undefined) return undefined;
+  if (baseUrl === undefined || model === undefined) return { textModel: null, closeModel: () => Promise.resolve() };
   const exchange = createHttpExchange({ timeoutMs: AI_TIMEOUT_MS, connections: AI_CONNECTIONS });
-  return { model: createChatCompletions({ baseUrl, apiKey, model, exchange }), close: () => exchange.destroy() };
+  const textModel = createChatCompletions({ baseUrl, apiKey, model, exchange });
+  return { textModel, closeModel: () => exchange.destroy() };
 }
 
 function intakeRouter(
@@ -99,6 +101,29 @@ const apiSettings = (settings: Settings) => ({
   previewsPerMinute: settings.LIMIT_PREVIEWS_PER_MINUTE,
 });
 
+const healthOf = (database: Database, temporal: Temporal) =>
+  createHealth({
+    database: () => ping(database, 'campaign'),
+    temporal: temporal.ping,
+    pollers: () => hasPollers(temporal, taskQueues.outreach),
+  });
+
+const addressesOf = (settings: Settings, registry: Registry) => ({
+  host: settings.HOST,
+  port: settings.BACKEND_PORT,
+  metrics: { registry, host: settings.METRICS_HOST, port: settings.METRICS_PORT_BACKEND },
+});
+
+/** Reads from the order service what orders from campaigns brought in. */
+function openRevenue(settings: Settings, deps: Omit<RevenueReaderDeps, 'feed'>) {
+  const feed = createAttributionClient({
+    baseUrl: settings.ORDERS_URL,
+    secret: settings.INTERNAL_API_SECRET[0],
+    authorities: internalAuthorities(settings),
+  });
+  return { polling: createRevenueReader({ ...deps, feed }), close: () => feed.destroy() };
+}
+
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env, ['DATABASE_URL_BACKEND']);
@@ -108,33 +133,21 @@ async function start(): Promise<Service> {
   const encryption = createEncryption(settings.ENCRYPTION_KEYS);
   const exchange = createHttpExchange({ timeoutMs: CALL_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const temporal = openTemporal(temporalSettings);
-  const health = createHealth({
-    database: () => ping(database, 'campaign'),
-    temporal: temporal.ping,
-    pollers: () => hasPollers(temporal, taskQueues.outreach),
-  });
+  const health = healthOf(database, temporal);
   const metrics = createBackendMetrics(health.registry, database);
   const gateway = metrics.timed(createPlatformGateway({ baseUrl: settings.PLATFORM_BASE_URL, exchange }));
-  const ai = openTextModel(settings);
-  const textModel = ai?.model ?? null;
+  const { textModel, closeModel } = openTextModel(settings);
   const now = () => new Date();
-
   const launcher = createLauncher(temporal.client, (campaign) => findCampaignNames(database, campaign));
   const perSecond = settings.PLATFORM_CALLS_PER_SECOND;
-  const pacing = createPacing({ database: worker, encryption, now, log: logger, perSecond });
-  const own = { now, drainMs, sleep: sleepFor, database: worker, encryption, log: logger, traces: tracing() };
   const clickTokens = createClickTokens(settings.CLICK_TOKEN_SECRET);
-  const deps = { ...own, gateway, pacing, settings, launcher, textModel, clickTokens };
-  const feed = createAttributionClient({
-    baseUrl: settings.ORDERS_URL,
-    secret: settings.INTERNAL_API_SECRET[0],
-    authorities: internalAuthorities(settings),
-  });
+  const base = { now, drainMs, sleep: sleepFor, database: worker, encryption, log: logger, traces: tracing() };
+  const own = { ...base, settings, textModel, clickTokens };
+  const pacing = createPacing({ ...own, perSecond });
+  const deps = { ...own, gateway, pacing, launcher };
+  const revenue = openRevenue(settings, { database: worker, now, log: logger });
   const polling = parts.worker
-    ? together([
-        createOutreachPolling(deps, temporalSettings, temporal, metrics),
-        createRevenueReader({ database: worker, feed, now, log: logger }),
-      ])
+    ? together([createOutreachPolling(deps, temporalSettings, temporal, metrics), revenue.polling])
     : null;
 
   const refusals = createRefusalTrail({ database, logger });
@@ -157,15 +170,13 @@ async function start(): Promise<Service> {
   backend?.app.use(healthRoutes(health).routes());
   return {
     listener: (backend?.app ?? createWorkerApp(logger, health)).callback(),
-    host: settings.HOST,
-    port: settings.BACKEND_PORT,
-    metrics: { registry: health.registry, host: settings.METRICS_HOST, port: settings.METRICS_PORT_BACKEND },
+    ...addressesOf(settings, health.registry),
     polling,
     ...(backend ? { endStreams: backend.endStreams } : {}),
     close: async () => {
       await refusals.close();
       await destroy();
-      await Promise.all([exchange.destroy(), feed.destroy(), ai?.close()]);
+      await Promise.all([exchange.destroy(), revenue.close(), closeModel()]);
       await temporal.connection.close();
     },
   };

@@ -209,16 +209,15 @@ describe('the revenue of campaigns', function () {
       { ...period, from: new Date(Date.now() - 1000) },
       new Date(),
     );
-    expect(attention.revenueDiffers.items.map(({ since: _, ...item }) => item)).to.deep.equal([
-      {
-        campaignId: send.campaignId,
-        name: 'Spring',
-        serviceNumberId: 'sn-1',
-        currency: 'EUR',
-        shown: 30.01,
-        ledger: 30,
-      },
-    ]);
+    expect(attention.revenueDiffers.count).to.equal(1);
+    expect(attention.revenueDiffers.items[0]).to.include({
+      campaignId: send.campaignId,
+      name: 'Spring',
+      serviceNumberId: 'sn-1',
+      currency: 'EUR',
+      shown: 30.01,
+      ledger: 30,
+    });
     await change(-1);
     expect(await compared()).to.equal(0);
     expect(await readRevenueFigures(outreach)).to.include({ differences: 0 });

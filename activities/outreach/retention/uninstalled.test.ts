@@ -43,7 +43,15 @@ describe('A15: everything of a tenant that was uninstalled', () => {
     expect(await deleted(32), 'too early').to.deep.equal(none);
 
     // What is not the tenant's own, or keeps the platform's calls recognised.
-    const left = ['audit_chain', 'inbox_lease', 'outbound_call', 'recurring_run', 'revenue_position', 'tenant', 'tenant_integration'];
+    const left = [
+      'audit_chain',
+      'inbox_lease',
+      'outbound_call',
+      'recurring_run',
+      'revenue_position',
+      'tenant',
+      'tenant_integration',
+    ];
     expect((await deleted(30)).more).to.equal(false);
     expect(await countRows(db)).to.deep.equal({
       ...Object.fromEntries(left.map((table) => [table, 1])),
