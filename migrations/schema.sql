@@ -414,12 +414,13 @@ create table outreach.campaign (
   sent_twice_at timestamp with time zone,
   ended_by_uninstall boolean not null default false,
   holdout_percent integer,
+  pace jsonb,
   revenue_window_days integer,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
   constraint campaign_holdout_percent_check CHECK (((holdout_percent >= 1) AND (holdout_percent <= 50))) NOT VALID,
-  constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text, 'approval'::text]))),
+  constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text, 'approval'::text, 'deadline'::text]))) NOT VALID,
   constraint campaign_revenue_window_days_check CHECK (((revenue_window_days >= 1) AND (revenue_window_days <= 30))) NOT VALID,
   constraint campaign_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'partially_failed'::text, 'failed'::text, 'cancelled'::text, 'closed'::text]))),
   constraint campaign_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
@@ -649,6 +650,9 @@ create table outreach.dispatch (
   freeze_at timestamp with time zone not null default now(),
   recipients_deleted_at timestamp with time zone,
   control_count integer not null default 0,
+  sub_task_size integer not null default 1000,
+  paced_until timestamp with time zone,
+  deadline_over_at timestamp with time zone,
   constraint dispatch_pkey PRIMARY KEY (dispatch_id),
   constraint dispatch_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint dispatch_campaign_id_number_key UNIQUE (campaign_id, number),
@@ -1113,6 +1117,7 @@ comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; 
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
 comment on column outreach.campaign.holdout_percent is 'how much of the audience is held back as a control group; null: nobody is';
+comment on column outreach.campaign.pace is 'how its submission is spread over time, and until when; null: all at once';
 comment on column outreach.campaign.revenue_window_days is 'for how many days after its send orders from its links count; null: its links carry no token';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
@@ -1133,6 +1138,9 @@ comment on column outreach.dispatch.frozen_at is 'the snapshot is complete; unti
 comment on column outreach.dispatch.freeze_at is 'when freezing begins';
 comment on column outreach.dispatch.recipients_deleted_at is 'when their retention had passed; nobody can be retried or looked up any more';
 comment on column outreach.dispatch.control_count is 'contacts of the frozen audience that are held back as a control group; audience_count does not have them';
+comment on column outreach.dispatch.sub_task_size is 'contacts of a sub-task at most';
+comment on column outreach.dispatch.paced_until is 'when the pace of the campaign lets the next sub-task be submitted; null: not looked at yet';
+comment on column outreach.dispatch.deadline_over_at is 'when the rest was kept back at the deadline, which then no longer counts';
 comment on table outreach.dispatch_chunk is 'partitioned by month';
 comment on column outreach.dispatch_chunk.contact_ids is 'the frozen contacts of one sub-task, in order of id; whoever was erased since by pseudonym';
 comment on table outreach.dispatch_control is 'partitioned by month';

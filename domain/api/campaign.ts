@@ -5,6 +5,7 @@ import type { OutcomeName } from '../campaigns/outcomes.ts';
 import { audienceSchema, listedAudienceSchema } from './audiences.ts';
 import { messagesSchema } from './messages.ts';
 import { revenueSchema } from './revenue.ts';
+import { paceSchema } from './pace.ts';
 import { label, ownId, platformId, text, timestamp } from './primitives.ts';
 
 export const campaignStatuses = [
@@ -34,8 +35,11 @@ export const subTaskStatuses = [
 ] as const;
 export type SubTaskStatus = (typeof subTaskStatuses)[number];
 
-/** `approval`: the audience, known only at the start, is one that another operator has to approve. */
-export const pauseReasons = ['operator', 'unauthorized', 'late', 'approval'] as const;
+/**
+ * `approval`: the audience, known only at the start, is one that another operator has to approve. `deadline`: what was not
+ * submitted by the deadline of its pace is kept back.
+ */
+export const pauseReasons = ['operator', 'unauthorized', 'late', 'approval', 'deadline'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
 /** How cancelling ended: everybody was kept from being sent to, some were, or nobody was. */
@@ -65,6 +69,7 @@ const writtenFields = {
   endsAt: timestamp.nullable().optional(),
   holdoutPercent: z.int().min(HOLDOUT_PERCENT.least).max(HOLDOUT_PERCENT.most).nullable().optional(),
   revenueWindowDays: z.int().min(REVENUE_WINDOW_DAYS.least).max(REVENUE_WINDOW_DAYS.most).nullable().optional(),
+  pace: paceSchema.nullable().optional(),
 };
 
 /** The same fields as returned: all of them are present, and limits are not repeated. */
@@ -80,6 +85,8 @@ export const contentSchema = z.object({
   holdoutPercent: z.int().nullable(),
   /** For how many days after its send orders from its links count for it; null: its links carry no token. */
   revenueWindowDays: z.int().nullable(),
+  /** How its submission is spread over time; null: all at once. */
+  pace: paceSchema.nullable(),
 } satisfies Record<keyof typeof writtenFields, z.ZodType>);
 export type ContentFields = z.infer<typeof contentSchema>;
 
@@ -238,11 +245,25 @@ export const progressSchema = z
     outcomes: outcomesSchema,
     startedAt: timestamp.nullable(),
     finishedAt: timestamp.nullable(),
+    /** Where a campaign with a pace stands; null without one, and once everything is submitted. */
+    pace: z
+      .object({
+        /** When the next contacts are submitted; null while it is paused. */
+        nextAt: timestamp.nullable(),
+        /** When the last are, or the deadline keeps the rest back, if nothing delays it; null while it is paused. */
+        endsAt: timestamp.nullable(),
+        /** Contacts that are not submitted yet. */
+        left: z.int(),
+        /** Of those, the ones that the deadline is going to keep back, or has. */
+        keptBack: z.int(),
+      })
+      .nullable(),
   })
   .meta({ id: 'Progress' });
 export type Progress = z.infer<typeof progressSchema>;
 
 export const resultsSchema = progressSchema
+  .omit({ pace: true })
   .extend({
     clicks: z.object({
       total: z.int(),

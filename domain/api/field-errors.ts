@@ -56,6 +56,8 @@ export const schemaErrorCodes = [
   'list_or_ids',
   'attribute_name',
   'reversed_days',
+  'no_quiet_hours',
+  'one_rate',
   'malformed',
 ] as const;
 export type SchemaErrorCode = (typeof schemaErrorCodes)[number];

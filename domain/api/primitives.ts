@@ -62,6 +62,18 @@ export const timestamp = z.iso
   .refine(isStorableZone, refinement('no_moment', 'must have a zone of less than 16 hours'))
   .refine(hasStorableYear, refinement('no_moment', 'must be in the years 1 to 9999, in UTC'));
 
+function isZone(name: string): boolean {
+  try {
+    // Offsets are rejected: PostgreSQL reads their sign the other way round.
+    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+/** A time zone, as Asia/Taipei. */
+export const zoneName = z.string().max(64).refine(isZone, 'must be a time zone of the IANA database');
+
 const SHORTENED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::\d\d)?)$/;
 
 /** The same time with seconds, colons and the minutes of its zone filled in; other text is returned unchanged. */

@@ -23,6 +23,7 @@ export const campaignFields = {
   endsAt: { stored: 'time', changeableWhile: 'started', inTasks: false },
   holdoutPercent: { stored: 'plain', changeableWhile: 'draft', inTasks: false },
   revenueWindowDays: { stored: 'plain', changeableWhile: 'draft', inTasks: true },
+  pace: { stored: 'json', changeableWhile: 'started', inTasks: false },
 } as const satisfies Record<keyof ContentFields, CampaignField>;
 
 type FieldName = keyof ContentFields;

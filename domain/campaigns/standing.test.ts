@@ -15,6 +15,7 @@ const quiet: CampaignWork = {
   preparedAt: null,
   unsubmittedSince: null,
   unsubmittedFailing: null,
+  pacedUntil: null,
   settledAt: null,
   openTasks: 0,
   scheduledTasks: 0,

@@ -31,6 +31,7 @@ export const campaignReasons = [
   'operator',
   'unauthorized',
   'late',
+  'deadline',
   'platform_pause',
   'platform_no_response',
   'platform_error',
@@ -50,6 +51,7 @@ export const campaignWaitsFor: Record<CampaignReason, WaitsFor> = {
   operator: 'people',
   unauthorized: 'people',
   late: 'people',
+  deadline: 'people',
   platform_pause: 'partner',
   platform_no_response: 'service',
   platform_error: 'service',
@@ -83,6 +85,8 @@ export interface CampaignWork {
   /** Of the oldest sub-task that is not settled; null if there is none. */
   unsubmittedSince: Date | null;
   unsubmittedFailing: Failing | null;
+  /** When the next sub-task is due by the campaign's pace; null if it has none. */
+  pacedUntil: Date | null;
   /** When the platform last accepted, or a sub-task last ended. */
   settledAt: Date | null;
   /** Tasks that the platform has not ended. */
@@ -147,11 +151,11 @@ function waitsForPeople(work: CampaignWork): Wait[] {
 
 /** Everything that the worker has to do. */
 function waitsForWorker(work: CampaignWork, sweep: SweepRuns, now: Date): Wait[] {
-  const { changedAt, settledAt, editSince, preparedAt, unsubmittedSince, openFailing, pollDueAt } = work;
+  const { changedAt, settledAt, editSince, preparedAt, unsubmittedSince, pacedUntil, openFailing, pollDueAt } = work;
   const maySend = work.status !== 'paused' && !work.cancelRequested && editSince === null;
   const isCancelling = work.cancelRequested && work.scheduledTasks > 0;
   const because = (failing: Failing | null) => () => machineCause(failing, work, sweep, now);
-  const submitSince = maySend && unsubmittedSince ? latest(unsubmittedSince, settledAt, changedAt) : null;
+  const submitSince = maySend && unsubmittedSince ? latest(unsubmittedSince, settledAt, changedAt, pacedUntil) : null;
   const pollSince = openFailing && (!pollDueAt || openFailing.since < pollDueAt) ? openFailing.since : pollDueAt;
   return [
     { phase: 'change', since: editSince && latest(editSince, settledAt), cause: because(openFailing) },

@@ -1,10 +1,12 @@
 import type { Schedule } from '../api/campaign.ts';
+import type { Pace } from '../api/pace.ts';
 import { type FieldError, invalidField } from '../api/problem.ts';
 
 /** When a campaign is to start and to end. */
 export interface CampaignTimes {
   schedule: Schedule;
   endsAt: Date | null;
+  pace: Pace | null;
 }
 
 /** The planned start; null for a campaign that starts when it is sent. */
@@ -18,7 +20,7 @@ export function plannedFreeze({ schedule }: Pick<CampaignTimes, 'schedule'>): Da
 }
 
 /** Why this end cannot be kept: it has passed, or leaves no room for the start. */
-export function invalidEnd(times: CampaignTimes, now: Date): FieldError[] {
+export function invalidEnd(times: Omit<CampaignTimes, 'pace'>, now: Date): FieldError[] {
   const { endsAt } = times;
   if (endsAt === null) return [];
   if (endsAt <= now) return [invalidField('/endsAt', 'in_past')];
@@ -26,9 +28,20 @@ export function invalidEnd(times: CampaignTimes, now: Date): FieldError[] {
   return at !== null && endsAt <= at ? [invalidField('/endsAt', 'before_start')] : [];
 }
 
+/** Why the moments of this pace cannot be kept: they have passed, or leave no room for the start. */
+export function invalidPace({ schedule, pace }: Pick<CampaignTimes, 'schedule' | 'pace'>, now: Date): FieldError[] {
+  const start = plannedStart({ schedule });
+  return (['evenlyUntil', 'deadline'] as const).flatMap((name) => {
+    const at = pace?.[name];
+    if (at === undefined) return [];
+    if (new Date(at) <= now) return [invalidField(`/pace/${name}`, 'in_past')];
+    return start !== null && new Date(at) <= start ? [invalidField(`/pace/${name}`, 'before_start')] : [];
+  });
+}
+
 /** Why a campaign that is not sent yet cannot be sent at `now` with these times. */
 export function invalidTimes(times: CampaignTimes, now: Date): FieldError[] {
   const at = plannedStart(times);
   const passed = at !== null && at <= now ? [invalidField('/schedule/at', 'in_past')] : [];
-  return [...passed, ...invalidEnd(times, now)];
+  return [...passed, ...invalidEnd(times, now), ...invalidPace(times, now)];
 }

@@ -110,4 +110,29 @@ export async function seedPlans(
     schedule: { type: 'scheduled', at: inDays(4) },
   });
   for (const { id, status } of [evening, planned]) if (status === 'draft') await api.post(`/campaigns/${id}:send`, {});
+  await seedPacedCampaign(api, loyal);
+}
+
+/** A campaign that is sent at a pace, over days, and keeps the rest back at its deadline. */
+async function seedPacedCampaign(api: JsonClient, audience: object): Promise<void> {
+  const { id, status } = await named<Campaign>(api, '/campaigns', {
+    serviceNumberId,
+    audience,
+    schedule: { type: 'immediate' },
+    name: 'Tell us what you would like',
+    messages: [
+      {
+        type: 'buttons',
+        title: 'Three questions',
+        text: 'Two minutes of yours shape the spring menu.',
+        actions: [{ type: 'Url', label: 'Answer', url: 'https://harbor-coffee.example/winter' }],
+      },
+    ],
+    pace: {
+      perMinute: 10,
+      quietHours: { from: '21:00', to: '08:00', zone: 'Asia/Taipei' },
+      deadline: inDays(2),
+    },
+  });
+  if (status === 'draft') await api.post(`/campaigns/${id}:send`, {});
 }

@@ -31,6 +31,8 @@ const undone: Record<string, string> = {
     alter table audience add constraint audience_type_check check (type in ('contacts', 'app_tags')) not valid`,
   'outreach/0095_holdout.ts': `drop table dispatch_control, holdout_key; alter table dispatch drop column control_count;
     alter table campaign drop column holdout_percent`,
+  'outreach/0100_pace.ts': `alter table campaign drop column pace; alter table dispatch drop column sub_task_size,
+    drop column paced_until, drop column deadline_over_at`,
   'outreach/0096_reach_blocks.ts': `drop trigger broadcast_task_reached on broadcast_task; drop function outdate_reach();
     drop trigger dispatch_frozen on dispatch; drop function note_large_send(); drop table reach_block; drop table dispatch_reach`,
   'bff/0110_api_keys.ts': 'drop table api_key; drop function tell_key_end()',

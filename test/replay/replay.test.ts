@@ -18,7 +18,7 @@ const expected: Record<string, { closed: number; open: number }> = {
   checkLedger: { closed: 1, open: 1 },
   closeCampaign: { closed: 2, open: 1 },
   deleteOldPayloads: { closed: 1, open: 1 },
-  dispatchCampaign: { closed: 7, open: 3 },
+  dispatchCampaign: { closed: 8, open: 4 },
   expireTemporaryTags: { closed: 1, open: 1 },
   handleInbox: { closed: 1, open: 1 },
   installTenant: { closed: 2, open: 1 },

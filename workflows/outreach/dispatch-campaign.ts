@@ -112,10 +112,8 @@ export async function dispatchCampaign(input: DispatchCampaignInput): Promise<Di
     setCurrentDetails(`Submitting ${counted(unsettled, 'sub-task')}.`);
     const wait = untilFirst(await submitRanges(input, ranges));
     if (wait !== null) {
-      setCurrentDetails(
-        `The platform deferred some sub-tasks; the next is due at ${new Date(Date.now() + wait).toISOString()}.`,
-      );
-      await condition(() => awake, wait, { summary: 'until the platform accepts more' });
+      setCurrentDetails(`The next sub-task is due at ${new Date(Date.now() + wait).toISOString()}.`);
+      await condition(() => awake, wait, { summary: 'until the next sub-task is due' });
     }
     if (workflowInfo().continueAsNewSuggested) {
       await watching;

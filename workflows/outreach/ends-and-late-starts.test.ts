@@ -16,6 +16,7 @@ import {
   type TestTenant,
 } from '../../test/support/outreach/rows.ts';
 import { useDatabase } from '../../test/support/fixtures/database.ts';
+import { dispatchWorkflowId } from '../contracts/dispatch-campaign.ts';
 import { useJumpingWorker, usePlatform } from '../../test/support/fixtures/outreach.ts';
 
 const minuteMs = 60_000;
@@ -184,5 +185,32 @@ describe('campaign ends and late starts, on a skipping clock', () => {
     await worker.launcher.dispatch(send, { wake: true });
     await eventually('it is submitted', async () => (await readTasks(database, send))[0]?.taskId != null);
     expect(sentTo()[0]).to.have.length(25);
+  });
+
+  it('submits at a pace by timers, keeps the rest back at the deadline, and sends it after :resume', async () => {
+    const send = await seedSend(database, tenant.tenantId, { chunks: [600, 600, 600, 600] });
+    const deadline = later(90 * minuteMs).toISOString();
+    await database('campaign')
+      .where({ campaign_id: send.campaignId })
+      .update({ pace: JSON.stringify({ perMinute: 10, deadline }) });
+    await worker.launcher.dispatch(send, { wake: false });
+    await eventually('the first is submitted', () => platform.of('A1').length === 1);
+    await pass(58 * minuteMs);
+    expect(platform.of('A1')).to.have.length(1);
+    await pass(4 * minuteMs);
+    await eventually('the second is submitted', () => platform.of('A1').length === 2);
+    await pass(30 * minuteMs);
+    await eventually('the rest is kept back', async () => (await statusOf(send)) === 'paused');
+    expect((await readCampaign(database, send)).pauseReason).to.equal('deadline');
+    const handle = worker.environment.client.workflow.getHandle(dispatchWorkflowId(send.campaignId, 1));
+    expect(await handle.result()).to.deep.equal({ heldBack: 2 });
+    await resumeCampaign(database, author(), send.campaignId, clock());
+    await worker.launcher.dispatch(send, { wake: true });
+    await pass(31 * minuteMs);
+    await eventually('the third is submitted', () => platform.of('A1').length === 3);
+    await pass(61 * minuteMs);
+    await eventually('the last is submitted', () => platform.of('A1').length === 4);
+    const keys = platform.of('A1').map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).to.equal(4);
   });
 });

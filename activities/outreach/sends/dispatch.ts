@@ -13,6 +13,7 @@ import {
   unknownSubTasks,
   unsettledChunks,
 } from '../../../db/outreach/sends/ledger/ledger.ts';
+import { claimPaced, keepBackAtDeadline, nextPaced } from '../../../db/outreach/sends/ledger/paced.ts';
 import { refreshCampaignNow } from '../../../db/outreach/sends/ledger/status.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { attemptOwner, runLanes, withHeartbeat } from '../concurrency.ts';
@@ -81,8 +82,8 @@ async function planDispatch(deps: OutreachDeps, send: Send): Promise<DispatchPla
     freezeAt: freezeAt?.toISOString() ?? null,
     unsettled: chunks.length,
     unknown: await unknownSubTasks(database, send),
-    // In a pause, one of them says until when; the others would say the same.
-    ranges: paused ? ranges.slice(0, 1) : ranges,
+    // In a pause, and at a pace, one of them says until when; the others would say the same.
+    ranges: paused || state.paced ? ranges.slice(0, 1) : ranges,
     needsSource,
   };
 }
@@ -94,12 +95,17 @@ function afterPause(due: Date, pausedUntil: Date | null, now: Date): Date {
   return new Date(Math.max(due.getTime(), until));
 }
 
+const latestOf = (due: Date, paced: Date | null) => (paced !== null && paced > due ? paced : due);
+
 async function waitOf(deps: OutreachDeps, range: DispatchKey & ChunkRange): Promise<Date | null> {
   const state = await rangeState(deps.database, { ...range, now: deps.now() });
   if (!state) throw noSuchDispatch(range);
   const pausedUntil = deps.pacing.pausedUntil(range.tenantId);
+  const paced = state.paced ? await nextPaced(deps.database, range, deps.now()) : null;
   const candidates = [
-    state.sendable && state.nextAttemptAt ? afterPause(state.nextAttemptAt, pausedUntil, deps.now()) : null,
+    state.sendable && state.nextAttemptAt
+      ? afterPause(latestOf(state.nextAttemptAt, paced), pausedUntil, deps.now())
+      : null,
     state.submittingSince ? new Date(state.submittingSince.getTime() + SUBMISSION_STALE_MS) : null,
   ].filter((time) => time !== null);
   return candidates.length === 0 ? null : new Date(Math.min(...candidates.map((time) => time.getTime())));
@@ -117,7 +123,8 @@ async function submitNext(
   let claimed: ClaimedSubTask | null = null;
   try {
     // An activity that was cancelled meanwhile claims nothing new.
-    if (!signal.aborted) claimed = await claimSubTask(deps.database, { ...range, owner: run.owner, now: deps.now() });
+    const claim = run.content.pace ? claimPaced : claimSubTask;
+    if (!signal.aborted) claimed = await claim(deps.database, { ...range, owner: run.owner, now: deps.now() });
     if (claimed) await submitSubTask(deps, run, claimed);
   } finally {
     if (claimed) turn.end();
@@ -161,6 +168,8 @@ async function submitRange(
     const before = new Date(now.getTime() - SUBMISSION_STALE_MS);
     const repeatable = deps.settings.PLATFORM_A1_IDEMPOTENT;
     await abandonSubmissions(deps.database, { ...range, before, repeatable, now });
+    if (content.pace?.deadline !== undefined)
+      await keepBackAtDeadline(deps.database, { tenantId, campaignId: content.campaignId, dispatchId, now });
     await submitAll(deps, range, run, cancelled);
     if (cancelled.aborted) await Context.current().cancelled;
     const waitUntil = await waitOf(deps, range);

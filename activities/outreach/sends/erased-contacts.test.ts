@@ -41,7 +41,7 @@ describe('a send that has frozen somebody who is erased', () => {
       ['sending', null, 2],
       ['rejected', 'contacts_erased', 1],
     ]);
-    const progress = await readProgress(database, send.tenantId, send.campaignId);
+    const progress = await readProgress(database, send, new Date());
     expect(progress).to.deep.include({ audienceCount: 3, preparing: { contacts: 0 } });
     expect(Object.values(progress?.subTasks ?? {}).reduce((sum, { contacts }) => sum + contacts, 0)).to.equal(3);
   });
@@ -65,7 +65,7 @@ describe('a send that has frozen somebody who is erased', () => {
     expect(named()).to.deep.equal(['c1-1']);
     const again = await retryFailed(database, author, send.campaignId, request).catch((error: unknown) => error);
     expect(again).to.include({ code: 'invalid_state' });
-    const progress = await readProgress(database, send.tenantId, send.campaignId);
+    const progress = await readProgress(database, send, new Date());
     expect(progress?.audienceCount).to.equal(3);
     expect(Object.values(progress?.subTasks ?? {}).reduce((sum, { contacts }) => sum + contacts, 0)).to.equal(3);
   });

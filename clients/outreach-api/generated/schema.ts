@@ -1645,10 +1645,24 @@ export interface components {
             endsAt: string | null;
             holdoutPercent: number | null;
             revenueWindowDays: number | null;
+            pace: {
+                perMinute?: number;
+                /** Format: date-time */
+                evenlyUntil?: string;
+                quietHours?: {
+                    /** @description A time of day, as 21:00 */
+                    from: string;
+                    /** @description A time of day, as 21:00 */
+                    to: string;
+                    zone: string;
+                };
+                /** Format: date-time */
+                deadline?: string;
+            } | null;
             /** @enum {string} */
             status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
-            pauseReason: "operator" | "unauthorized" | "late" | "approval" | null;
+            pauseReason: "operator" | "unauthorized" | "late" | "approval" | "deadline" | null;
             /** @enum {string|null} */
             cancelOutcome: "cancelled" | "partly" | "too_late" | null;
             pendingEdit: {
@@ -1859,10 +1873,24 @@ export interface components {
             endsAt: string | null;
             holdoutPercent: number | null;
             revenueWindowDays: number | null;
+            pace: {
+                perMinute?: number;
+                /** Format: date-time */
+                evenlyUntil?: string;
+                quietHours?: {
+                    /** @description A time of day, as 21:00 */
+                    from: string;
+                    /** @description A time of day, as 21:00 */
+                    to: string;
+                    zone: string;
+                };
+                /** Format: date-time */
+                deadline?: string;
+            } | null;
             /** @enum {string} */
             status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
-            pauseReason: "operator" | "unauthorized" | "late" | "approval" | null;
+            pauseReason: "operator" | "unauthorized" | "late" | "approval" | "deadline" | null;
             /** @enum {string|null} */
             cancelOutcome: "cancelled" | "partly" | "too_late" | null;
             pendingEdit: {
@@ -1984,6 +2012,14 @@ export interface components {
             startedAt: string | null;
             /** Format: date-time */
             finishedAt: string | null;
+            pace: {
+                /** Format: date-time */
+                nextAt: string | null;
+                /** Format: date-time */
+                endsAt: string | null;
+                left: number;
+                keptBack: number;
+            } | null;
         };
         Outcomes: {
             delivered: number;
@@ -2353,7 +2389,7 @@ export interface components {
             /** @enum {string} */
             to: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
-            pauseReason: "operator" | "unauthorized" | "late" | "approval" | null;
+            pauseReason: "operator" | "unauthorized" | "late" | "approval" | "deadline" | null;
             /** @enum {string} */
             flow: "dispatchCampaign" | "pollTaskStatus" | "closeCampaign";
         } | {
@@ -2829,7 +2865,7 @@ export interface components {
                         name: string;
                         serviceNumberId: string;
                         /** @enum {string} */
-                        reason: "operator" | "unauthorized" | "late" | "approval";
+                        reason: "operator" | "unauthorized" | "late" | "approval" | "deadline";
                         /** Format: date-time */
                         since: string;
                     }[];
@@ -2970,7 +3006,7 @@ export interface components {
             /** @enum {string} */
             phase: "approval" | "paused" | "change" | "cancel" | "prepare" | "submit" | "poll" | "platform" | "unknown";
             /** @enum {string} */
-            reason: "approval" | "operator" | "unauthorized" | "late" | "platform_pause" | "platform_no_response" | "platform_error" | "platform_unauthorized" | "platform_unchanged" | "worker_away" | "engine_away" | "outcome_unknown" | "unexplained";
+            reason: "approval" | "operator" | "unauthorized" | "late" | "deadline" | "platform_pause" | "platform_no_response" | "platform_error" | "platform_unauthorized" | "platform_unchanged" | "worker_away" | "engine_away" | "outcome_unknown" | "unexplained";
             /** Format: date-time */
             since: string;
             expectedSeconds: number;
@@ -3440,6 +3476,20 @@ export interface operations {
                     endsAt?: string | null;
                     holdoutPercent?: number | null;
                     revenueWindowDays?: number | null;
+                    pace?: {
+                        perMinute?: number;
+                        /** Format: date-time */
+                        evenlyUntil?: string;
+                        quietHours?: {
+                            /** @description A time of day, as 21:00 */
+                            from: string;
+                            /** @description A time of day, as 21:00 */
+                            to: string;
+                            zone: string;
+                        };
+                        /** Format: date-time */
+                        deadline?: string;
+                    } | null;
                     serviceNumberId: string;
                 };
             };
@@ -3843,6 +3893,20 @@ export interface operations {
                     endsAt?: string | null;
                     holdoutPercent?: number | null;
                     revenueWindowDays?: number | null;
+                    pace?: {
+                        perMinute?: number;
+                        /** Format: date-time */
+                        evenlyUntil?: string;
+                        quietHours?: {
+                            /** @description A time of day, as 21:00 */
+                            from: string;
+                            /** @description A time of day, as 21:00 */
+                            to: string;
+                            zone: string;
+                        };
+                        /** Format: date-time */
+                        deadline?: string;
+                    } | null;
                     serviceNumberId?: string;
                 };
             };

@@ -3,7 +3,7 @@ import type { Message } from '../../../domain/api/messages.ts';
 import { actionLabel } from '../../../domain/campaigns/action-label.ts';
 import { type Database, rows } from '../../database.ts';
 import { readRevenueOf } from '../revenue/sums.ts';
-import { readProgress } from '../sends/progress.ts';
+import { readCounts } from '../sends/progress.ts';
 
 type Clicks = Results['clicks'];
 
@@ -54,8 +54,8 @@ export function readResults(
   const key = { tenantId, campaignId: campaign.id };
   return database.transaction(
     async (transaction) => {
-      const progress = await readProgress(transaction, tenantId, campaign.id);
-      if (!progress) return null;
+      const found = await readCounts(transaction, key);
+      if (!found) return null;
       const clicks = await readClicks(transaction, key, campaign.messages);
       const [conversations] = await rows<Results['conversations']>(
         transaction,
@@ -69,7 +69,7 @@ export function readResults(
         { ...key },
       );
       const revenue = await readRevenueOf(transaction, key, campaign.messages);
-      return { ...progress, clicks, conversations: conversations ?? { opened: 0, closed: 0 }, tagged, revenue };
+      return { ...found.counts, clicks, conversations: conversations ?? { opened: 0, closed: 0 }, tagged, revenue };
     },
     { isolationLevel: 'repeatable read', readOnly: true },
   );

@@ -71,7 +71,7 @@ const overdue = [
 /** Sub-tasks are read of so many alone: those first of which something is overdue, then those that the platform sends. */
 const selectWork = (where: string) => `
   with overdue as materialized (${overdue}), c as materialized (
-    select c.campaign_id, c.tenant_id, c.status, c.pause_reason, c.cancel_requested, c.updated_at
+    select c.campaign_id, c.tenant_id, c.status, c.pause_reason, c.cancel_requested, c.updated_at, c.pace
     from campaign c left join overdue using (campaign_id)
     where c.campaign_id = any(array(
         select campaign_id from overdue union select campaign_id from campaign where status = 'sending'))
@@ -85,6 +85,7 @@ const selectWork = (where: string) => `
     (select max(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at <= :now) as begun_at,
     (select p.paused_until from platform_pace p join tenant_integration i using (tenant_integration_id)
       where i.tenant_id = c.tenant_id and i.status = 'ACTIVE') as paused_until,
+    (select max(d.paced_until) from dispatch d where d.campaign_id = c.campaign_id and c.pace is not null) as paced_until,
     ${preparedAt} as prepared_at, t.*,
     ${oldestFailing(`'pending', 'submitting'`)} as unsubmitted_failing,
     ${oldestFailing(`'scheduled', 'sending'`)} as open_failing

@@ -2,6 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { expectedControl } from '../../../domain/campaigns/lift/holdout.ts';
+import { subTaskSize } from '../../../domain/campaigns/pace/pace.ts';
 import { invalidTimes, plannedFreeze, plannedStart } from '../../../domain/campaigns/times.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
@@ -13,7 +14,7 @@ import { DispatchRow } from '../models/sends.ts';
 import { IntegrationRow } from '../models/tenants.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { approvalLimit, isAskedFor, openApproval, requestApproval } from './approval/requests.ts';
-import { fitsOnePage, type Frozen, freezePage } from './freezing.ts';
+import { CONTACTS_PER_PAGE, fitsOnePage, type Frozen, freezePage } from './freezing.ts';
 
 /** How many an audience reaches, and why not the others. */
 type Counted = Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
@@ -58,13 +59,15 @@ async function startOf(transaction: Transaction, campaign: CampaignRecord, now: 
 
 const insertDispatch = `
   insert into dispatch (dispatch_id, tenant_id, campaign_id, number, retry_of, idempotency_key, scheduled_at, source,
-    freeze_at, audience_count, audience_hash, excluded, created_by, created_at)
+    freeze_at, audience_count, audience_hash, excluded, sub_task_size, created_by, created_at)
   values (:dispatchId, :tenantId, :campaignId, :number, :retryOf, :idempotencyKey, :scheduledAt, :source::jsonb,
-    :freezeAt, :audienceCount, '', :excluded::jsonb, :userId, :now)`;
+    :freezeAt, :audienceCount, '', :excluded::jsonb, :subTaskSize, :userId, :now)`;
 
 export interface NewSend {
   /** What is known of the audience before its contacts are read. */
   counted: Counted;
+  /** About how many contacts there will be, where that is more than counted. */
+  expected?: number;
   request: Pick<SendRequest, 'idempotencyKey' | 'now'>;
   scheduledAt: Date | null;
   /** When the audience is to be resolved. */
@@ -79,7 +82,7 @@ export async function insertSend(
   transaction: Transaction,
   author: Author,
   campaign: CampaignRecord,
-  { counted, request, scheduledAt, freezeAt, source, retryOf }: NewSend,
+  { counted, expected = counted.reachableCount, request, scheduledAt, freezeAt, source, retryOf }: NewSend,
 ): Promise<{ dispatchId: string; number: number }> {
   const number = campaign.dispatches + 1;
   const dispatchId = uuidv7();
@@ -95,6 +98,7 @@ export async function insertSend(
     idempotencyKey: request.idempotencyKey,
     excluded: JSON.stringify(counted.excluded),
     audienceCount: counted.reachableCount,
+    subTaskSize: subTaskSize(campaign.pace, scheduledAt ?? request.now, expected),
     userId: author.userId,
     now: request.now,
   });
@@ -192,6 +196,7 @@ async function storeSend(
   const counted = small ? nobody : await countForSend(transaction, campaign, source, request);
   const send = await insertSend(transaction, author, campaign, {
     counted: withoutControl(counted, campaign),
+    expected: small ? await candidateCount(transaction, campaign, source, CONTACTS_PER_PAGE) : counted.reachableCount,
     request,
     scheduledAt,
     freezeAt: freezeAt ?? request.now,

@@ -36,7 +36,7 @@ export async function fitsOnePage(
  */
 export const preparingContacts = (campaignId: string): string => `(
   select coalesce(sum(d.audience_count - case when d.retry_of is not null then d.frozen_count
-    else d.frozen_count / ${CONTACTS_PER_SUB_TASK} * ${CONTACTS_PER_SUB_TASK} end), 0)
+    else d.frozen_count / d.sub_task_size * d.sub_task_size end), 0)
   from dispatch d where d.campaign_id = ${campaignId} and d.frozen_at is null)`;
 
 interface Preparing extends DispatchKey, CampaignKey {
@@ -49,6 +49,7 @@ interface Preparing extends DispatchKey, CampaignKey {
   audienceCount: number;
   audienceHash: string;
   frozenCount: number;
+  subTaskSize: number;
   controlCount: number;
   frozenExcluded: AudiencePreview['excluded'];
   frozenThrough: string | null;
@@ -60,7 +61,7 @@ const lockCampaign = `
 
 const lockPreparing = `
   select d.tenant_id, d.dispatch_id, d.campaign_id, c.service_number_id, d.source, d.freeze_at, d.audience_count,
-    d.audience_hash, d.frozen_count, d.frozen_excluded, d.frozen_through, d.control_count, c.holdout_percent,
+    d.audience_hash, d.frozen_count, d.frozen_excluded, d.frozen_through, d.sub_task_size, d.control_count, c.holdout_percent,
     case when d.source ->> 'kind' = 'ids' then c.audience -> 'contactIds' end as contact_ids
   from dispatch d join campaign c using (campaign_id)
   where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.frozen_at is null for update of d`;
@@ -139,13 +140,13 @@ const plus = (one: AudiencePreview['excluded'], other: AudiencePreview['excluded
 });
 
 /** The number of contacts that fill the sub-tasks which a send has. */
-async function filledContacts(transaction: Transaction, { dispatchId }: Preparing): Promise<number> {
+async function filledContacts(transaction: Transaction, { dispatchId, subTaskSize }: Preparing): Promise<number> {
   const row = await firstRow<{ next: number }>(
     transaction,
     'select coalesce(max(chunk) + 1, 0) as next from broadcast_task where dispatch_id = :dispatchId',
     { dispatchId },
   );
-  return (row?.next ?? 0) * CONTACTS_PER_SUB_TASK;
+  return (row?.next ?? 0) * subTaskSize;
 }
 
 /**
@@ -228,7 +229,7 @@ export async function freezeNextPage(database: Database, key: DispatchKey, now: 
 
 const stopPreparing = `
   update dispatch set frozen_at = :now where tenant_id = :tenantId and campaign_id = :campaignId and frozen_at is null
-  returning dispatch_id, frozen_count, audience_count, retry_of`;
+  returning dispatch_id, frozen_count, audience_count, retry_of, sub_task_size`;
 
 /** One for each sub-task that the retry has not taken over, so that each may still turn out to have been sent. */
 const insertNotTakenOver = `
@@ -244,6 +245,7 @@ interface Stopped {
   frozenCount: number;
   audienceCount: number;
   retryOf: string | null;
+  subTaskSize: number;
 }
 
 /**
@@ -252,9 +254,9 @@ interface Stopped {
  */
 export async function cancelPreparing(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
   const stopped = await rows<Stopped>(transaction, stopPreparing, { ...key, now });
-  for (const { dispatchId, frozenCount: before, audienceCount: total, retryOf } of stopped) {
+  for (const { dispatchId, frozenCount: before, audienceCount: total, retryOf, subTaskSize } of stopped) {
     const rest = { before, total, now, complete: true, status: 'cancelled' } as const;
-    if (retryOf === null) await insertChunks(transaction, { ...key, dispatchId }, rest);
+    if (retryOf === null) await insertChunks(transaction, { ...key, dispatchId, subTaskSize }, rest);
     else await rows(transaction, insertNotTakenOver, { dispatchId, now });
   }
 }

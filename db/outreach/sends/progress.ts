@@ -1,6 +1,13 @@
 import type { CampaignStatus, Outcomes, Progress, Summary } from '../../../domain/api/campaign.ts';
+import { deadlineOf, dueOf, type PacedSend } from '../../../domain/campaigns/pace/due.ts';
+import { forecastOf } from '../../../domain/campaigns/pace/pace.ts';
 import { type Database, firstRow } from '../../database.ts';
+import type { CampaignKey } from './ledger/campaign-key.ts';
 import { preparingContacts } from './freezing.ts';
+
+type Wire<Row> = {
+  [Name in keyof Row]: Row[Name] extends Date ? string : Row[Name] extends Date | null ? string | null : Row[Name];
+};
 
 interface ProgressRecord {
   status: CampaignStatus;
@@ -11,6 +18,8 @@ interface ProgressRecord {
   outcomes: Outcomes;
   startedAt: Date | null;
   finishedAt: Date | null;
+  /** Of the newest send; null without a pace. Times as PostgreSQL writes them in JSON. */
+  paced: Wire<Omit<PacedSend, 'left'>> | null;
 }
 
 // The platform's counts, of which none is trusted to exceed the sub-task. `rest` are the contacts that nothing was
@@ -36,6 +45,9 @@ const outcomes = `json_build_object('delivered', coalesce(sum(s.reached), 0),
 // or not at all. Sub-tasks replaced by a later send are left out: each contact counts in its newest one.
 const selectProgress = `
   select c.status, c.started_at, c.finished_at,
+    (select json_build_object('pace', c.pace, 'createdAt', d.created_at, 'pacedUntil', d.paced_until,
+         'scheduledAt', d.scheduled_at, 'deadlineOverAt', d.deadline_over_at)
+       from dispatch d where d.campaign_id = c.campaign_id and c.pace is not null order by d.number desc limit 1) as paced,
     (select coalesce(sum(d.audience_count), 0) from dispatch d
        where d.campaign_id = c.campaign_id and d.retry_of is null) as audience_count,
     json_build_object('contacts', ${preparingContacts('c.campaign_id')}) as preparing,
@@ -55,13 +67,54 @@ const selectProgress = `
   ) t on true
   where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
 
-/** The progress of a campaign; null if the tenant has no such campaign. */
-export async function readProgress(database: Database, tenantId: string, campaignId: string): Promise<Progress | null> {
+const timeOf = (text: string | null) => (text === null ? null : new Date(text));
+
+function paceProgress(
+  { pace, createdAt, pacedUntil, scheduledAt, deadlineOverAt }: NonNullable<ProgressRecord['paced']>,
+  status: CampaignStatus,
+  { left, now }: { left: number; now: Date },
+): NonNullable<Progress['pace']> {
+  const isKeptBack = status === 'paused' && deadlineOverAt !== null;
+  if (status !== 'sending' && status !== 'scheduled')
+    return { nextAt: null, endsAt: null, left, keptBack: isKeptBack ? left : 0 };
+  const send: PacedSend = {
+    pace,
+    left,
+    createdAt: new Date(createdAt),
+    pacedUntil: timeOf(pacedUntil),
+    scheduledAt: timeOf(scheduledAt),
+    deadlineOverAt: timeOf(deadlineOverAt),
+  };
+  const nextAt = dueOf(send, now);
+  const { deadline: _, ...rest } = pace;
+  const { endsAt, keptBack } = forecastOf(deadlineOf(send) === null ? rest : pace, nextAt, left);
+  return { nextAt: nextAt.toISOString(), endsAt: endsAt.toISOString(), left, keptBack };
+}
+
+/** What is counted of a campaign, and its pace; null if the tenant has no such campaign. */
+export async function readCounts(
+  database: Database,
+  { tenantId, campaignId }: CampaignKey,
+): Promise<{ counts: Omit<Progress, 'pace'>; paced: ProgressRecord['paced'] } | null> {
   const row = await firstRow<ProgressRecord>(database, selectProgress, { tenantId, campaignId });
   if (!row) return null;
+  const { paced, startedAt, finishedAt, ...counts } = row;
   return {
-    ...row,
-    startedAt: row.startedAt?.toISOString() ?? null,
-    finishedAt: row.finishedAt?.toISOString() ?? null,
+    counts: {
+      ...counts,
+      startedAt: startedAt?.toISOString() ?? null,
+      finishedAt: finishedAt?.toISOString() ?? null,
+    },
+    paced,
   };
+}
+
+/** The progress of a campaign, and its forecast as of `now`; null if the tenant has no such campaign. */
+export async function readProgress(database: Database, key: CampaignKey, now: Date): Promise<Progress | null> {
+  const found = await readCounts(database, key);
+  if (!found) return null;
+  const { counts, paced } = found;
+  const left = (counts.subTasks.pending?.contacts ?? 0) + counts.preparing.contacts;
+  const hasPace = paced !== null && left > 0 && counts.status !== 'cancelled' && counts.status !== 'closed';
+  return { ...counts, pace: hasPace ? paceProgress(paced, counts.status, { left, now }) : null };
 }

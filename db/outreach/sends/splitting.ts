@@ -1,7 +1,8 @@
+import { MOST_CONTACTS_PER_SUB_TASK } from '../../../domain/campaigns/pace/pace.ts';
 import { rows, type Transaction } from '../../database.ts';
 
-/** A send is split into sub-tasks of at most this many contacts, the maximum for one broadcast task (S0, Limits). */
-export const CONTACTS_PER_SUB_TASK = 1000;
+/** Contacts of a sub-task at most, unless its send has a slow pace. */
+export const CONTACTS_PER_SUB_TASK = MOST_CONTACTS_PER_SUB_TASK;
 
 /** Every contact of `resolved` with the number of its sub-task: `contact_id`, `class`, `chunk`. */
 export const resolvedChunks = `
@@ -27,6 +28,8 @@ export interface SplitSend {
   tenantId: string;
   campaignId: string;
   dispatchId: string;
+  /** Contacts of a sub-task at most. */
+  subTaskSize: number;
 }
 
 /** Contacts that are added to a send: those `before` are in it already, which makes `total` in the end. */
@@ -45,10 +48,9 @@ export interface Chunks {
 /** Stores the sub-tasks that `total` contacts fill, and the last one, which they may not, only if it is `complete`. */
 export async function insertChunks(
   transaction: Transaction,
-  send: SplitSend,
+  { subTaskSize: size, ...send }: SplitSend,
   { before, total, now, complete, status }: AddedContacts & { complete: boolean; status: 'pending' | 'cancelled' },
 ): Promise<Chunks> {
-  const size = CONTACTS_PER_SUB_TASK;
   const from = Math.floor(before / size);
   const to = (complete ? Math.ceil(total / size) : Math.floor(total / size)) - 1;
   if (to >= from) await rows(transaction, insertSubTasks, { ...send, from, to, total, now, size, status });
@@ -64,7 +66,7 @@ export async function addToSend(
   send: SplitSend,
   added: AddedContacts & { complete: boolean },
 ): Promise<Chunks> {
-  const { dispatchId } = send;
-  await rows(transaction, insertRecipients, { dispatchId, before: added.before, size: CONTACTS_PER_SUB_TASK });
+  const { dispatchId, subTaskSize } = send;
+  await rows(transaction, insertRecipients, { dispatchId, before: added.before, size: subTaskSize });
   return insertChunks(transaction, send, { ...added, status: 'pending' });
 }

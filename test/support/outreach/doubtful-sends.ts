@@ -64,7 +64,7 @@ export async function openDoubtfulSends(database: Database) {
 
   /** What people see: the contacts by status, which always add up, and how many got it twice. */
   async function seen(send: TestSend) {
-    const progress = await readProgress(database, send.tenantId, send.campaignId);
+    const progress = await readProgress(database, send, new Date());
     const campaign = await findCampaign(database, send.tenantId, send.campaignId);
     const contacts = Object.fromEntries(
       Object.entries(progress?.subTasks ?? {}).map(([status, state]) => [status, state.contacts]),

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CampaignPatch } from '../../../../domain/api/campaign.ts';
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
 import { type CampaignContent, type CampaignStage, fixedFields } from '../../../../domain/campaigns/fields.ts';
 import { invalidPostbacks } from '../../../../domain/campaigns/postback.ts';
-import { invalidEnd, invalidTimes } from '../../../../domain/campaigns/times.ts';
+import { invalidEnd, invalidPace, invalidTimes } from '../../../../domain/campaigns/times.ts';
 import type { Database } from '../../../../db/database.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
 import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
@@ -44,7 +45,7 @@ export function assertChangeable(stage: CampaignStage, patch: CampaignPatch): vo
 export async function checkContent(
   database: Database,
   content: CampaignContent,
-  before: { endsAt: Date | null; stage: CampaignStage },
+  before: Pick<CampaignContent, 'endsAt' | 'pace'> & { stage: CampaignStage },
   caller: { tenantId: string; appId: string; now: Date },
 ): Promise<void> {
   const { now, appId } = caller;
@@ -52,4 +53,5 @@ export async function checkContent(
   if (before.stage === 'scheduled')
     return rejectContent([...invalidTimes(content, now), ...invalidPostbacks(content.messages, appId)]);
   if (content.endsAt?.getTime() !== before.endsAt?.getTime()) rejectContent(invalidEnd(content, now));
+  if (!isDeepStrictEqual(content.pace, before.pace)) rejectContent(invalidPace(content, now));
 }

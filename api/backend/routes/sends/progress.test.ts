@@ -37,6 +37,7 @@ describe('progress as a stream', () => {
     outcomes: outcomesOf({ notYet: 1 }),
     startedAt: null,
     finishedAt: null,
+    pace: null,
   };
 
   it('begins with the state, sends each change once, and ends when its reader leaves', async () => {

@@ -6,11 +6,14 @@ import type { BackendDeps, ServeActor } from '../../deps.ts';
 import { createProgressStreams } from './progress-stream.ts';
 
 /** A campaign's progress: once, or as a stream. */
-export function progressRoutes(serve: ServeActor, { database, logger }: BackendDeps): { endStreams: () => void } {
-  const streams = createProgressStreams({ read: (tenantId, id) => readProgress(database, tenantId, id), logger });
+export function progressRoutes(serve: ServeActor, { database, logger, now }: BackendDeps): { endStreams: () => void } {
+  const streams = createProgressStreams({
+    read: (tenantId, id) => readProgress(database, { tenantId, campaignId: id }, now()),
+    logger,
+  });
 
   const load = async ({ actor, params }: { actor: Actor; params: { id: string } }) => {
-    const progress = await readProgress(database, actor.tenantId, params.id);
+    const progress = await readProgress(database, { tenantId: actor.tenantId, campaignId: params.id }, now());
     if (!progress) throw new Problem('not_found', 'There is no campaign with this id');
     return progress;
   };

@@ -15,6 +15,7 @@ import type { Author } from '../../audit/record.ts';
 import { type CampaignRecord, lockCampaign } from '../../campaigns/campaigns.ts';
 import { assertNotWaiting, storeFields, type VersionCheck } from '../../campaigns/changes.ts';
 import { inDoubt } from '../ledger/conditions.ts';
+import { restartPace } from '../ledger/paced.ts';
 import { pollScheduled, refreshCampaign } from '../ledger/status.ts';
 import { assertMayChange } from '../approval/holding.ts';
 import { type NewestSend, newestSend, stageOf } from './edits.ts';
@@ -36,7 +37,7 @@ export interface Updated {
   campaign: CampaignRecord;
   /** The change waits for the platform to cancel tasks, unless it could be made at once; null if it need not wait. */
   editId: string | null;
-  /** A send that the platform has nothing of starts at another time now. */
+  /** A send that the platform has nothing of starts at another time now, or what it has not got yet follows at another pace. */
   moved: boolean;
 }
 
@@ -133,7 +134,9 @@ export function updateCampaign(
       }
       await moveSend(transaction, before, send, { fields, now });
     }
+    const isRepaced = send !== null && !isDeepStrictEqual(fields.pace, before.pace);
+    if (isRepaced) await restartPace(transaction, { tenantId, campaignId: id });
     const campaign = await storeFields(transaction, author, before, { fields, now });
-    return { campaign, editId: null, moved: stage === 'scheduled' && send?.unresolved === true };
+    return { campaign, editId: null, moved: isRepaced || (stage === 'scheduled' && send?.unresolved === true) };
   });
 }

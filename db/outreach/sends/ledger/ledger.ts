@@ -1,5 +1,6 @@
 import type { CampaignStatus, PauseReason } from '../../../../domain/api/campaign.ts';
 import type { Message } from '../../../../domain/api/messages.ts';
+import type { Pace } from '../../../../domain/api/pace.ts';
 import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
@@ -34,6 +35,8 @@ export interface DispatchContent extends CampaignKey {
   endsAt: Date | null;
   scheduledAt: Date | null;
   lateAt: Date | null;
+  /** How it is spread over time; null: not at all. */
+  pace: Pace | null;
   /** Where the platform sends the tenant's events; null without an ACTIVE integration. */
   webhookUrl: string | null;
   status: CampaignStatus;
@@ -44,7 +47,7 @@ export function loadDispatch(database: Database, key: DispatchKey): Promise<Disp
   return firstRow<DispatchContent>(
     database,
     `select d.tenant_id, d.campaign_id, d.dispatch_id, c.service_number_id, c.name, c.note, c.channels, c.messages,
-       c.source_id, c.revenue_window_days, c.ends_at, d.scheduled_at, d.late_at, c.status,
+       c.source_id, c.revenue_window_days, c.ends_at, d.scheduled_at, d.late_at, c.status, c.pace,
        (select i.webhook_url from tenant_integration i where i.tenant_id = d.tenant_id and i.status = 'ACTIVE') as webhook_url
      from dispatch d join campaign c using (campaign_id)
      where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId`,
@@ -147,6 +150,8 @@ export interface RangeState {
   submittingSince: Date | null;
   /** Whether a claim could succeed at all. */
   sendable: boolean;
+  /** Whether it is spread over time. */
+  paced: boolean;
 }
 
 /** Null if there is no such send. */
@@ -161,7 +166,7 @@ export function rangeState(
        min(coalesce(t.next_attempt_at, :now)) filter (where t.status = 'pending') as next_attempt_at,
        min(t.submitting_since) filter (where t.status = 'submitting') as submitting_since,
        c.status in ('sending', 'scheduled') and not c.cancel_requested
-         and not ${beingEdited('c')} and ${integrationActive('d')} as sendable
+         and not ${beingEdited('c')} and ${integrationActive('d')} as sendable, c.pace is not null as paced
      from dispatch d join campaign c using (campaign_id)
      left join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk between :from and :to
        and t.status in ('pending', 'submitting')
@@ -221,8 +226,8 @@ export async function pauseSending(
 }
 
 /**
- * The late rule: a send whose time passed longer ago than the grace period is paused once, as `late`. If resumed
- * after its time, it is sent.
+ * The late rule: a send whose time, or the first one that its pace allows, passed longer ago than the grace period is
+ * paused once, as `late`. If resumed after its time, it is sent.
  * @returns whether it is paused now.
  */
 export function pauseLate(
@@ -234,7 +239,7 @@ export function pauseLate(
       transaction,
       `update dispatch d set late_at = :now from campaign c
        where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.late_at is null
-         and d.scheduled_at < :startedBefore and c.campaign_id = d.campaign_id and c.status in ('sending', 'scheduled')
+         and d.scheduled_at < :startedBefore and coalesce(d.paced_until, d.scheduled_at) < :startedBefore and c.campaign_id = d.campaign_id and c.status in ('sending', 'scheduled')
        returning 1`,
       { ...key, dispatchId, startedBefore, now },
     );

@@ -16,7 +16,16 @@ const askedParts = (item: Change): string[] => {
   return Array.isArray(fields) ? fields.map(String) : [];
 };
 
-const countedActions = new Set(['dry_run', 'send', 'retry', 'test_send', 'sent_twice', 'request_approval', 'approve']);
+const countedActions = new Set([
+  'dry_run',
+  'send',
+  'retry',
+  'test_send',
+  'sent_twice',
+  'request_approval',
+  'approve',
+  'keep_back',
+]);
 const plainActions = new Set(['create', 'duplicate', 'delete', 'pause', 'resume', 'cancel', 'close', 'withdraw']);
 
 /** Sentences of a campaign's history: what happened, and by whom or which flow. */
@@ -75,6 +84,7 @@ export function useHistoryLabels() {
 
   const services: Record<string, string> = {
     'service:schedule': 'history.service.schedule',
+    'service:pace': 'history.service.pace',
     'service:tool-api': 'history.service.tool',
     platform: 'history.service.platform',
   };

@@ -12,6 +12,7 @@ const progress = (sent: number, more: Partial<Progress> = {}): Progress => ({
   outcomes: outcomesOf({ sent, notYet: 1000 - sent }),
   startedAt: null,
   finishedAt: null,
+  pace: null,
   ...more,
 });
 

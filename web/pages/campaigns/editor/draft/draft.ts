@@ -3,6 +3,7 @@ import { audienceOf, draftAudienceOf, newAudience } from './audience.ts';
 import { cardOf, messageOf, newCard } from './cards.ts';
 import { type DraftDateTime, type DraftStart, instantOf, readingOf } from './date-time.ts';
 import type { DraftHoldout } from './holdout.ts';
+import { draftPaceOf, noPace, paceOf } from './pace.ts';
 
 /** The fields of a campaign that the editor edits, saved one by one. */
 export type FieldName = Exclude<keyof CampaignBody, 'channels' | 'serviceNumberId'>;
@@ -106,6 +107,15 @@ const table = {
     isSummarised: (typed) => typed !== null,
     issueKey: 'days',
   }),
+  pace: define({
+    part: 'pace',
+    step: 'when',
+    empty: noPace,
+    read: ({ pace }, zone) => draftPaceOf(pace, zone),
+    write: paceOf,
+    isSummarised: (pace) => paceOf(pace) !== null,
+    issueKey: 'pace',
+  }),
 } satisfies Record<FieldName, FieldDefinition<string, unknown>>;
 
 type Table = typeof table;
@@ -121,7 +131,18 @@ export interface DraftIssue {
   field: FieldName;
   /** Place within the draft, for example `messages/0/actions/1/url`. */
   at: string;
-  key: 'blank' | 'tooLong' | 'tooMany' | 'tooFew' | 'address' | 'json' | 'dateTime' | 'percent' | 'days' | 'invalid';
+  key:
+    | 'blank'
+    | 'tooLong'
+    | 'tooMany'
+    | 'tooFew'
+    | 'address'
+    | 'json'
+    | 'dateTime'
+    | 'percent'
+    | 'days'
+    | 'pace'
+    | 'invalid';
   max?: number;
 }
 

@@ -1,0 +1,115 @@
+import { deadlineOf, dueAfter, dueOf, type PacedSend } from '../../../../domain/campaigns/pace/due.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
+import { recordAudit } from '../../audit/record.ts';
+import type { CampaignKey } from './campaign-key.ts';
+import { holdingCampaign } from './campaign-lock.ts';
+import { type ChunkRange, type ClaimedSubTask, claimSubTask, type DispatchKey, pauseSending } from './ledger.ts';
+
+const selectPaced = `
+  select c.pace, d.created_at, d.paced_until, d.scheduled_at, d.deadline_over_at,
+    (select coalesce(sum(t.contact_count), 0)::int from broadcast_task t
+      where t.dispatch_id = d.dispatch_id and t.status = 'pending') as left
+  from dispatch d join campaign c using (campaign_id)
+  where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and c.pace is not null`;
+
+/** When anything is to be done about a send because of its pace; null without one. */
+export async function nextPaced(
+  database: Database,
+  { tenantId, dispatchId }: DispatchKey,
+  now: Date,
+): Promise<Date | null> {
+  const send = await firstRow<PacedSend>(database, selectPaced, { tenantId, dispatchId });
+  if (!send) return null;
+  const [due, deadline] = [dueOf(send, now), deadlineOf(send)];
+  return deadline !== null && deadline < due ? deadline : due;
+}
+
+const storeDue = 'update dispatch set paced_until = :due where dispatch_id = :dispatchId';
+
+// Once something was submitted the send is not late any more, however long the rest takes.
+const storeNextDue = `
+  update dispatch set paced_until = :due, late_at = coalesce(late_at, :now) where dispatch_id = :dispatchId`;
+
+async function claimInTurn(
+  transaction: Transaction,
+  send: PacedSend,
+  claim: DispatchKey & ChunkRange & { owner: string; now: Date },
+): Promise<ClaimedSubTask | null> {
+  const { dispatchId, now } = claim;
+  const [due, deadline] = [dueOf(send, now), deadlineOf(send)];
+  if (due > now) await rows(transaction, storeDue, { dispatchId, due });
+  if (due > now || (deadline !== null && deadline <= now)) return null;
+  const claimed = await claimSubTask(transaction, claim);
+  if (!claimed) return null;
+  const next = dueAfter(send, claimed.contactIds?.length ?? 0, now);
+  await rows(transaction, storeNextDue, { dispatchId, due: next, now });
+  return claimed;
+}
+
+/**
+ * Claims as `claimSubTask` does, if the pace of the send lets another sub-task be submitted now, and moves on when the next
+ * one may be. Claims of one send wait for each other, so that several processes keep to the pace together.
+ */
+export function claimPaced(
+  database: Database,
+  claim: DispatchKey & ChunkRange & { owner: string; now: Date },
+): Promise<ClaimedSubTask | null> {
+  const { tenantId, dispatchId } = claim;
+  return database.transaction(async (transaction) => {
+    const key = { tenantId, dispatchId };
+    await rows(
+      transaction,
+      'select 1 from dispatch where tenant_id = :tenantId and dispatch_id = :dispatchId for no key update',
+      key,
+    );
+    const send = await firstRow<PacedSend>(transaction, selectPaced, key);
+    return send ? await claimInTurn(transaction, send, claim) : await claimSubTask(transaction, claim);
+  });
+}
+
+const passDeadline = `
+  update dispatch d set deadline_over_at = :now from campaign c
+  where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and c.campaign_id = d.campaign_id
+    and d.deadline_over_at is null and (c.pace ->> 'deadline')::timestamptz <= :now
+    and d.created_at < (c.pace ->> 'deadline')::timestamptz
+    and c.status in ('sending', 'scheduled') and not c.cancel_requested
+  returning c.status, c.pace ->> 'deadline' as deadline,
+    (select coalesce(sum(t.contact_count), 0)::int from broadcast_task t
+      where t.dispatch_id = d.dispatch_id and t.status = 'pending') as contacts`;
+
+/**
+ * Pauses a send once, as `deadline`, whose deadline has passed: an operator resumes it, with another deadline or without,
+ * or cancels it. Does nothing if nothing is left.
+ */
+export function keepBackAtDeadline(
+  database: Database,
+  { dispatchId, now, ...key }: CampaignKey & { dispatchId: string; now: Date },
+): Promise<void> {
+  return holdingCampaign(database, key, async (transaction) => {
+    const passed = await firstRow<{ status: string; deadline: string; contacts: number }>(transaction, passDeadline, {
+      ...key,
+      dispatchId,
+      now,
+    });
+    if (!passed || !(await pauseSending(transaction, { ...key, reason: 'deadline', now }))) return;
+    const { status, deadline, contacts } = passed;
+    const author = { tenantId: key.tenantId, userId: 'service:pace', requestId: null };
+    await recordAudit(transaction, author, {
+      action: 'campaign.keep_back',
+      objectType: 'campaign',
+      objectId: key.campaignId,
+      before: { status },
+      after: { status: 'paused', pauseReason: 'deadline', deadline, contacts },
+    });
+  });
+}
+
+/** Lets a changed pace count from now on, and its deadline with it. The caller holds the campaign's lock. */
+export async function restartPace(transaction: Transaction, { tenantId, campaignId }: CampaignKey): Promise<void> {
+  await rows(
+    transaction,
+    `update dispatch set paced_until = null, deadline_over_at = null
+     where tenant_id = :tenantId and campaign_id = :campaignId`,
+    { tenantId, campaignId },
+  );
+}

@@ -1,0 +1,39 @@
+import type { Pace } from '../../api/pace.ts';
+import { nextDue } from './pace.ts';
+import { nextOpen } from './quiet-hours.ts';
+
+const MINUTE = 60_000;
+
+/** Where a send with a pace stands. */
+export interface PacedSend {
+  pace: Pace;
+  createdAt: Date;
+  /** When the next sub-task may be submitted by its rate; null if it has not been looked at. */
+  pacedUntil: Date | null;
+  scheduledAt: Date | null;
+  /** When the rest was kept back at the deadline, which an operator then has overruled. */
+  deadlineOverAt: Date | null;
+  /** Contacts that wait to be submitted. */
+  left: number;
+}
+
+/** When the next sub-task may be submitted; `now` if it may be. */
+export function dueOf({ pace, pacedUntil, scheduledAt }: PacedSend, now: Date): Date {
+  const earliest = Math.max(pacedUntil?.getTime() ?? 0, scheduledAt?.getTime() ?? 0, now.getTime());
+  return nextOpen(pace.quietHours, new Date(earliest));
+}
+
+/** The deadline that still counts; null if there is none. A send that was asked for after it is not bound by it. */
+export function deadlineOf({ pace, createdAt, deadlineOverAt }: PacedSend): Date | null {
+  const deadline = pace.deadline === undefined ? null : new Date(pace.deadline);
+  return deadline === null || deadlineOverAt !== null || createdAt >= deadline ? null : deadline;
+}
+
+/**
+ * When the sub-task after one of so many contacts may be submitted. A process that comes a little late makes up for it,
+ * otherwise each wait would make the rate slower; after more than a minute it does not.
+ */
+export function dueAfter({ pace, pacedUntil, left }: PacedSend, submitted: number, now: Date): Date {
+  const isRecent = pacedUntil !== null && now.getTime() - pacedUntil.getTime() < MINUTE;
+  return nextDue(pace, isRecent ? pacedUntil : now, { submitted, left });
+}

@@ -1,0 +1,32 @@
+import { computed, type ComputedRef } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { paceSchema } from '../../../../../domain/api/pace.ts';
+import { forecastOf } from '../../../../../domain/campaigns/pace/pace.ts';
+import { useFormat } from '../../../../composables/use-format.ts';
+import { usePreferences } from '../../../../composables/use-preferences.ts';
+import { type DraftStart, instantOf } from '../draft/date-time.ts';
+import { type DraftPace, paceOf } from '../draft/pace.ts';
+
+interface Planned {
+  pace: DraftPace;
+  start: DraftStart | null;
+  /** Whom it is sent to. */
+  contacts: number;
+}
+
+/** When a campaign ends that is sent now, and what its deadline keeps back, in words; empty without a pace. */
+export function useForecast(planned: () => Planned | null): ComputedRef<string> {
+  const { t } = useI18n();
+  const { city, dateTimeIn, now, number } = useFormat();
+  const preferences = usePreferences();
+  return computed(() => {
+    const { pace: draft, start, contacts } = planned() ?? {};
+    const pace = draft && paceSchema.safeParse(paceOf(draft)).data;
+    const from = start ? instantOf(start) : now.value;
+    if (!pace || !from || !contacts) return '';
+    const { endsAt, keptBack } = forecastOf(pace, from, contacts);
+    const { zone } = preferences;
+    const words = { when: dateTimeIn(endsAt, zone), city: city(zone), count: number(keptBack) };
+    return keptBack > 0 ? t('pace.forecastKept', words, keptBack) : t('pace.forecast', words);
+  });
+}
