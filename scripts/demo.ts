@@ -14,6 +14,7 @@ import { seedPayments } from './demo/payments.ts';
 import { seedPicture } from './demo/picture.ts';
 import { drafted, seedPlans, seedRules } from './demo/plans.ts';
 import { seedRevenue } from './demo/revenue.ts';
+import { seedSegments } from './demo/segments.ts';
 import { type Say, withProgress } from './start/progress.ts';
 
 /** Registers the application and installs it for the tenant; on later starts both already exist. */
@@ -71,7 +72,7 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 
 /**
  * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
- * contacts, tags, rules and saved audiences, a campaign with clicks over six days, one with a control group, one with
+ * contacts, tags, rules and saved audiences, one by what contacts did, a campaign with clicks over six days, one with a control group, one with
  * revenue, drafts and
  * campaigns in every state, goods and orders. Repeated starts change nothing.
  */
@@ -108,5 +109,7 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     });
     const picture = await seedPicture(api, { bffUrl: settings.PUBLIC_BFF_URL, token, draft: drafted });
     await seedPlans(api, { tags: seeded, contactIds, picture });
+    const lapsed = seeded.at(-1);
+    if (first && lapsed) await seedSegments(api, lapsed);
   });
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ApiKey } from '../../domain/api/api-keys.ts';
+import type { AudiencePreview, SavedAudience } from '../../domain/api/audiences.ts';
 import type { ImageCheck } from '../../domain/api/images.ts';
 import {
   type Campaign,
@@ -52,6 +53,13 @@ describe('The demonstration', function () {
     expect(images.map(({ warnings }) => warnings)).to.deep.equal([['small']]);
     const { items: keys } = await api.get<Page<ApiKey>>('/api-keys');
     expect(keys.map(({ status }) => status)).to.deep.equal(['active', 'revoked']);
+    const { items: audiences } = await api.get<Page<SavedAudience>>('/audiences?serviceNumberId=sn-harbor');
+    const quiet = audiences.filter(({ type }) => type === 'segment');
+    expect(quiet).to.have.length(1);
+    const followUp = found.find(({ audience }) => audience.type === 'segment');
+    const { serviceNumberId, audience } = followUp ?? expect.fail('no draft is for a segment');
+    const counted = await api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience });
+    expect(counted.reachableCount).to.be.within(1, 4999);
     const again = await campaigns();
     expect(again.map(({ id, status }) => [id, status])).to.deep.equal(found.map(({ id, status }) => [id, status]));
   });
