@@ -54,7 +54,13 @@ export async function look(world: World): Promise<void> {
   expect(campaign.audienceCount, 'the audience of the campaign').to.equal(progress.audienceCount);
   expect(campaign.status, 'the status of the campaign').to.equal(progress.status);
   expect(campaign.summary, 'the summary of the campaign').to.deep.equal(progress.summary);
-  const { clicks: _clicks, conversations: _conversations, tagged: _tagged, ...shown } = results ?? {};
+  const {
+    clicks: _clicks,
+    conversations: _conversations,
+    tagged: _tagged,
+    revenue: _revenue,
+    ...shown
+  } = results ?? {};
   const { pace: _pace, ...counts } = progress;
   expect(shown, 'the progress in the results').to.deep.equal(counts);
   const places = await readPlaces(world);
