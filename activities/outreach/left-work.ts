@@ -35,7 +35,7 @@ function createContinuation({ log, now }: LeftWorkDeps, { what, left, goOn }: Pa
   };
 }
 
-/** Continues lists that are filled from clicks, and tags that are given to those who clicked. */
+/** Continues lists that are filled with contacts of a campaign, and tags that are given to them. */
 export function createLeftWorkContinuations(deps: LeftWorkDeps): (() => Promise<void>)[] {
   const { database, now } = deps;
   return [
@@ -45,7 +45,7 @@ export function createLeftWorkContinuations(deps: LeftWorkDeps): (() => Promise<
       goOn: (audienceId) => collectList(database, audienceId, now),
     }),
     createContinuation(deps, {
-      what: 'tagging those who clicked',
+      what: 'tagging contacts',
       left: (given) => unfinishedTaggings(database, given),
       goOn: (taggingId) => tagContacts(database, taggingId, { now, onAssigned: () => {} }),
     }),

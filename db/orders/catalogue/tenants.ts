@@ -1,7 +1,7 @@
 import { fn, UniqueViolationError } from 'objection';
 import type { ChangeTenant, PutTenant } from '../../../domain/orders/administration.ts';
 import { fromMinor, toMinor } from '../../../domain/orders/money.ts';
-import type { Database } from '../../database.ts';
+import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit.ts';
 import { Tenant } from '../models/catalogue.ts';
 import { lockName, transact } from '../transaction.ts';
@@ -31,6 +31,23 @@ const asPut = (tenant: Tenant): PutFields => ({
 function limitOf({ refundsNeedApprovalAbove: above }: Partial<ChangeTenant>, before: number | null): number | null {
   if (above === undefined) return before;
   return above === null ? null : toMinor(above);
+}
+
+/** Records that a tenant is another than before. @returns it as it is now */
+async function recordPut(
+  transaction: Transaction,
+  { tenantId, author, before }: { tenantId: string; author: Author; before: Tenant | null },
+): Promise<PutFields> {
+  const after = asPut(await Tenant.query(transaction).findById(tenantId).throwIfNotFound());
+  await recordAudit(transaction, {
+    tenantId,
+    author,
+    action: 'tenant.put',
+    subject: { type: 'tenant', id: tenantId },
+    before: before && asPut(before),
+    after,
+  });
+  return after;
 }
 
 /** Whose record names the shop; every other tenant's write is rejected by this index, however many write at once. */
@@ -70,16 +87,7 @@ export async function putTenant(
         })
         .onConflict('tenantId')
         .merge();
-      const after = asPut(await Tenant.query(transaction).findById(tenantId).throwIfNotFound());
-      await recordAudit(transaction, {
-        tenantId,
-        author,
-        action: 'tenant.put',
-        subject: { type: 'tenant', id: tenantId },
-        before: before && asPut(before),
-        after,
-      });
-      return after;
+      return recordPut(transaction, { tenantId, author, before });
     });
   } catch (error) {
     if (error instanceof UniqueViolationError && error.constraint === ONE_OWNER_PER_SHOP) return 'foreign_shop';
@@ -105,15 +113,6 @@ export function changeTenant(
     const limit = limitOf({ refundsNeedApprovalAbove }, null);
     const changed = { refundsNeedApprovalAboveMinor: limit, updatedAt: fn.now() };
     await Tenant.query(transaction).findById(tenantId).patch(changed);
-    const after = asPut(await Tenant.query(transaction).findById(tenantId).throwIfNotFound());
-    await recordAudit(transaction, {
-      tenantId,
-      author,
-      action: 'tenant.put',
-      subject: { type: 'tenant', id: tenantId },
-      before: asPut(before),
-      after,
-    });
-    return after;
+    return recordPut(transaction, { tenantId, author, before });
   });
 }

@@ -5,9 +5,10 @@ import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
 import { decodeCursor, encodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 import { isoOf } from '../sql-fragments.ts';
-import { clickConditions, type ClickFilter } from '../clicks/filter.ts';
+import type { ClickFilter } from '../clicks/filter.ts';
 import { wasDelivered } from '../sends/ledger/conditions.ts';
 import { listRecipients, subTasksOfContact } from '../sends/snapshots.ts';
+import { clicksOf, noted } from './noted.ts';
 
 interface CampaignKey {
   tenantId: string;
@@ -30,17 +31,6 @@ const WINDOW = 2000;
 const WINDOWS = 10;
 const CLICKS_OF_ONE = 20;
 
-const clicksOf = (filter: ClickFilter) => `select contact_id from click_attribution
-  where tenant_id = :tenantId and campaign_id = :campaignId ${clickConditions(filter)}`;
-
-/** SQL: contacts of whom something is noted that few did, each maybe several times. */
-const noted: Partial<Record<ContactOutcome, (filter: ClickFilter) => string>> = {
-  clicked: clicksOf,
-  conversed: () => 'select contact_id from conversation where tenant_id = :tenantId and campaign_id = :campaignId',
-  converted: () =>
-    'select contact_id from tag_assignment where tenant_id = :tenantId and source_campaign_id = :campaignId',
-};
-
 async function notedPage(
   database: Database,
   key: CampaignKey,
@@ -50,7 +40,7 @@ async function notedPage(
   const after = decodeCursor(z.tuple([keyText]), cursor)?.[0] ?? '';
   const found = await rows<{ contactId: string }>(
     database,
-    `select distinct contact_id from (${sql}) x where contact_id > :after order by contact_id limit :rows`,
+    `select distinct contact_id from ${sql} and contact_id > :after order by contact_id limit :rows`,
     { ...filter, ...key, after, rows: limit + 1 },
   );
   const page = pageOf(found, limit, ({ contactId }) => [contactId]);
@@ -71,7 +61,7 @@ async function chosenOf(
   const keys = [...new Set(recipients.flatMap(({ subTaskKey }) => subTaskKey ?? []))];
   const [clickers, delivered] = await Promise.all([
     outcome === 'not_clicked'
-      ? rows<{ contactId: string }>(database, `${clicksOf(filter)} and contact_id = any(:ids)`, {
+      ? rows<{ contactId: string }>(database, `select contact_id from ${clicksOf(filter)} and contact_id = any(:ids)`, {
           ...key,
           ...filter,
           ids,
@@ -165,7 +155,7 @@ export async function listContactOutcomes(
   request: OutcomeRequest,
 ): Promise<Page<ContactOutcomeRecord>> {
   const { messageIndex, actionIndex, bizEventCode } = request;
-  const sql = request.outcome && noted[request.outcome]?.({ messageIndex, actionIndex, bizEventCode });
+  const sql = request.outcome && noted[request.outcome]?.from({ messageIndex, actionIndex, bizEventCode });
   const page = sql ? await notedPage(database, key, sql, request) : await recipientPage(database, key, request);
   return { items: await outcomesOf(database, key, page.items), nextCursor: page.nextCursor };
 }

@@ -1,9 +1,10 @@
 import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
 import { PSEUDONYM_PATTERN } from '../../../domain/contacts/pseudonym.ts';
 import { firstRow, type Transaction } from '../../database.ts';
-import { clickConditions, type ClickFilter } from '../clicks/filter.ts';
+import type { ClickFilter } from '../clicks/filter.ts';
 import { wasDelivered } from '../sends/ledger/conditions.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
+import { clicksOf, type Noted, noted } from './noted.ts';
 
 /** Contacts of a campaign by what they did; a button or an event code narrows `clicked` and `not_clicked`. */
 export interface WantedOutcome extends ClickFilter {
@@ -51,29 +52,6 @@ const isKnownContact = (alias: string): string => `(${alias}.contact_id not like
   and exists (select 1 from contact_profile p where p.tenant_id = :tenantId
     and p.service_number_id = :serviceNumberId and p.contact_id = ${alias}.contact_id offset 0))`;
 
-interface Noted {
-  /** SQL: rows, one or more for a contact. */
-  from: (filter: ClickFilter) => string;
-  at: string;
-}
-
-/** What is noted of those who did something, with its time. */
-const noted: Partial<Record<ContactOutcome, Noted>> = {
-  clicked: {
-    from: (filter) => `click_attribution
-      where tenant_id = :tenantId and campaign_id = :campaignId ${clickConditions(filter)}`,
-    at: 'clicked_at',
-  },
-  conversed: {
-    from: () => 'conversation where tenant_id = :tenantId and campaign_id = :campaignId',
-    at: 'opened_at',
-  },
-  converted: {
-    from: () => 'tag_assignment where tenant_id = :tenantId and source_campaign_id = :campaignId',
-    at: 'assigned_at',
-  },
-};
-
 /** SQL condition on a sub-task `t`: its contacts have the outcome. What a retry replaced does not count, as in a campaign's figures. */
 const ofTask = (who: ContactOutcome): string =>
   who === 'not_received' ? `(t.superseded_by is null and not ${wasDelivered})` : wasDelivered;
@@ -116,9 +94,8 @@ const taskPage = (who: ContactOutcome): string => `
   where d.tenant_id = :tenantId and d.campaign_id = :campaignId and d.number >= :number
   order by d.number, t.chunk limit ${TASKS_PER_PAGE}`;
 
-const withoutClick = (filter: ClickFilter): string => `and not exists (
-  select 1 from click_attribution where tenant_id = :tenantId and contact_id = k.contact_id
-    and campaign_id = :campaignId ${clickConditions(filter)} offset 0)`;
+const withoutClick = (filter: ClickFilter): string =>
+  `and not exists (select 1 from ${clicksOf(filter)} and contact_id = k.contact_id offset 0)`;
 
 async function insertForTasks(
   transaction: Transaction,
