@@ -8,6 +8,7 @@ import { consoleVitals } from './console-vitals.ts';
 import { footprint } from './footprint.ts';
 import { growth } from './growth/growth.ts';
 import { largeSend } from './large-send.ts';
+import { falseWinners } from './variants/false-winners.ts';
 import { ordersMixedLoad } from './orders-mixed-load.ts';
 import { type Parameters, readWords, type Wanted } from './parameters.ts';
 import { payOrder } from './pay-order.ts';
@@ -64,6 +65,7 @@ const benches: Record<string, Bench> = {
   start: bench(start, [], startLines),
   'console-vitals': bench(consoleVitals, ['rounds'], vitalsLines),
   tasks: bench(operatorTasks, []),
+  variants: bench(falseWinners, ['tests']),
 };
 
 /** Ends the program if the words mean nothing. */

@@ -12,9 +12,18 @@ const everyBench = process.env['EVERY_BENCH'] === 'on';
 
 /** So little work that only the figures' existence counts. */
 const tiny = ['events=64', 'rounds=1', 'orders=4', 'contacts=10000', 'clicks=390'];
-const tinyOfEvery = [...tiny, 'largest=5', 'minutes=0.1'];
+const tinyOfEvery = [...tiny, 'largest=5', 'minutes=0.1', 'tests=20'];
 const few = ['webhook-intake', 'click-visible', 'reads', 'pay-order', 'footprint'];
-const others = ['large-send', 'growth', 'busy-item', 'orders-mixed-load', 'start', 'console-vitals', 'tasks'];
+const others = [
+  'large-send',
+  'growth',
+  'busy-item',
+  'orders-mixed-load',
+  'start',
+  'console-vitals',
+  'tasks',
+  'variants',
+];
 
 /** Every number in it, by its path. */
 function numbersIn(value: unknown, path = ''): [string, number][] {
