@@ -487,6 +487,7 @@ create table outreach.click_attribution (
   event_id text not null,
   clicked_at timestamp with time zone not null,
   repeats integer not null default 0,
+  contact_ordinal integer,
   constraint click_attribution_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint click_attribution_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 ) partition by RANGE (clicked_at);
@@ -588,6 +589,7 @@ create table outreach.conversation (
   closed_at timestamp with time zone,
   duration_seconds double precision,
   message_count integer,
+  contact_ordinal integer,
   constraint conversation_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint conversation_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 ) partition by RANGE (opened_at);
@@ -1123,6 +1125,7 @@ comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.campaign_revenue is 'the sums of revenue_entry, written in the same statement';
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
+comment on column outreach.click_attribution.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
 comment on table outreach.clicked_hour is 'contacts by the hour of their first click on a day and the last day before it with a click of theirs, and by the hour of their last click and the first such day after it';
 comment on table outreach.clicker_tagging is 'the contacts of a campaign with an outcome are being given a tag; a row goes with its last page';
 comment on column outreach.clicker_tagging.after_click is 'the time of the last click, conversation or tag that was read, in microseconds';
@@ -1130,6 +1133,7 @@ comment on column outreach.clicker_tagging.after_task is 'the number of the send
 comment on table outreach.contact_event is 'partitioned by month';
 comment on column outreach.contact_profile.ordinal is 'the contact''s bit in the blocks of tags';
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
+comment on column outreach.conversation.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
 comment on column outreach.dispatch.source is 'what defines the audience; null for a retry, which takes over what sub-tasks had';
 comment on column outreach.dispatch.frozen_count is 'contacts in the snapshot so far';
 comment on column outreach.dispatch.frozen_excluded is 'whom the audience did not reach so far; in the end that is excluded';
@@ -1216,6 +1220,7 @@ CREATE INDEX clicker_tagging_left ON outreach.clicker_tagging USING btree (updat
 CREATE INDEX clicker_tagging_tag ON outreach.clicker_tagging USING btree (tag_id);
 CREATE INDEX clicker_tagging_tenant ON outreach.clicker_tagging USING btree (tenant_id);
 CREATE INDEX contact_profile_by_entry ON outreach.contact_profile USING btree (tenant_id, service_number_id, COALESCE(entered_at, '0001-01-01 00:00:00+00'::timestamp with time zone), contact_id);
+CREATE INDEX contact_profile_by_word ON outreach.contact_profile USING btree (tenant_id, service_number_id, ((ordinal >> 6))) INCLUDE (ordinal) WHERE (ordinal >= 0);
 CREATE INDEX contact_profile_letters ON outreach.contact_profile USING gin (regexp_split_to_array(NULLIF(regexp_replace(((contact_id || chr(10)) || COALESCE(display_name, ''::text)), '[[:ascii:]]+'::text, ''::text, 'g'::text), ''::text), ''::text));
 CREATE INDEX contact_profile_pairs ON outreach.contact_profile USING gin (((string_to_array(regexp_replace(lower(((contact_id || chr(10)) || COALESCE(display_name, ''::text))), '(..)'::text, ('\1'::text || chr(10)), 'g'::text), chr(10)) || string_to_array(regexp_replace(substr(lower(((contact_id || chr(10)) || COALESCE(display_name, ''::text))), 2), '(..)'::text, ('\1'::text || chr(10)), 'g'::text), chr(10)))));
 CREATE INDEX contact_profile_search ON outreach.contact_profile USING gin ((((contact_id || chr(10)) || COALESCE(display_name, ''::text))) outreach.gin_trgm_ops);

@@ -49,9 +49,12 @@ const clicker = `:serviceNumberId || '-' || lpad((n::bigint * 7654321 % :contact
 
 const insertClicks = `
   insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, message_index, campaign_id,
-    biz_event_code, event_id, clicked_at)
-  select :tenantId, 'task', ${clicker}, 'n' || n, 0, 0, :campaignId, 'buy', 'e' || n, ${clickedAt}
-  from generate_series(1, :clicks::int) as n`;
+    biz_event_code, event_id, clicked_at, contact_ordinal)
+  select :tenantId, 'task', contact_id, 'n' || n, 0, 0, :campaignId, 'buy', 'e' || n, ${clickedAt}, p.ordinal
+  from (select n, ${clicker} as contact_id from generate_series(1, :clicks::int) as n) clicks
+    left join contact_profile p using (contact_id)
+  where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId
+  order by n desc`;
 
 const insertEvents = `
   insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition, payload,

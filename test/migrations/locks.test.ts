@@ -40,6 +40,8 @@ const undone: Record<string, string> = {
     drop table attributed_entry, order_origin; drop sequence attributed_position`,
   'outreach/0120_revenue.ts': `drop table revenue_entry, campaign_revenue, revenue_position, revenue_difference;
     alter table campaign drop column revenue_window_days`,
+  'outreach/0160_ordinals_of_clicks.ts': `alter table click_attribution drop column contact_ordinal;
+    alter table conversation drop column contact_ordinal`,
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0098_tagging_by_outcome.ts': 'alter table clicker_tagging drop column who, drop column after_task',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,

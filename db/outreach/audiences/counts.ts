@@ -4,7 +4,7 @@ import { type Database, firstRow, type Transaction } from '../../database.ts';
 import type { AudienceOwner } from './owner.ts';
 import { previewOf, type ReachCounts, reachCounts } from './reach-counts.ts';
 import { candidateCount, overClassifiedContacts } from './resolution.ts';
-import { countSegment } from './segments/resolution.ts';
+import { countSegment } from './segments/counting.ts';
 import { type AudienceSource, definitionOf } from './source.ts';
 import { countTagBlocks } from './tag-blocks.ts';
 

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database.ts';
 import { preparedRows, type Prepared } from '../../prepared.ts';
+import { ordinalOfContact } from '../contacts/ordinals.ts';
 import { withoutWays } from '../plan-ways.ts';
 
 export interface AttributedClick {
@@ -47,10 +48,12 @@ const insertClicks: Prepared = {
   name: 'store-clicks',
   sql: `
   insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, message_index, campaign_id,
-    biz_event_code, event_id, clicked_at, repeats)
-  select * from unnest(:tenantIds::text[], :taskIds::text[], :contactIds::text[], :noticeIds::text[],
+    biz_event_code, event_id, clicked_at, repeats, contact_ordinal)
+  select g.*, ${ordinalOfContact('g')}
+  from unnest(:tenantIds::text[], :taskIds::text[], :contactIds::text[], :noticeIds::text[],
     :actionIndexes::int[], :messageIndexes::int[], :campaignIds::text[], :bizEventCodes::text[], :eventIds::text[],
-    :times::timestamptz[], :repeats::int[])
+    :times::timestamptz[], :repeats::int[]) as g(tenant_id, task_id, contact_id, notice_id, action_index, message_index,
+    campaign_id, biz_event_code, event_id, clicked_at, repeats)
   order by 1, 2, 3, 4, 5, 7`,
 };
 

@@ -1,4 +1,5 @@
 import { rows, type Transaction } from '../../database.ts';
+import { ordinalOfContact } from '../contacts/ordinals.ts';
 
 export interface OpenedConversation {
   tenantId: string;
@@ -21,16 +22,16 @@ export async function storeConversations(transaction: Transaction, opened: Opene
   await rows(
     transaction,
     `insert into conversation (tenant_id, session_id, campaign_id, source_id, service_number_id, contact_id, channel,
-       opened_at)
-     select g.tenant_id, g.session_id,
-       coalesce(
-         (select c.campaign_id from campaign c where c.tenant_id = g.tenant_id and c.campaign_id = g.reason_id),
-         (select c.campaign_id from campaign c where c.tenant_id = g.tenant_id and c.source_id = g.source_id
-          order by c.sent_at desc nulls last limit 1)),
-       g.source_id, g.service_number_id, g.contact_id, g.channel, g.opened_at
+       opened_at, contact_ordinal)
+     select g.tenant_id, g.session_id, campaign.campaign_id, g.source_id, g.service_number_id, g.contact_id, g.channel,
+       g.opened_at, ${ordinalOfContact('g', 'campaign.campaign_id')}
      from unnest(:tenantIds::text[], :sessionIds::text[], :reasonIds::text[], :sourceIds::text[],
          :serviceNumberIds::text[], :contactIds::text[], :channels::text[], :times::timestamptz[])
        as g(tenant_id, session_id, reason_id, source_id, service_number_id, contact_id, channel, opened_at)
+     cross join lateral (select coalesce(
+       (select c.campaign_id from campaign c where c.tenant_id = g.tenant_id and c.campaign_id = g.reason_id),
+       (select c.campaign_id from campaign c where c.tenant_id = g.tenant_id and c.source_id = g.source_id
+        order by c.sent_at desc nulls last limit 1)) as campaign_id) campaign
      where not exists (select from conversation v
        where v.tenant_id = g.tenant_id and v.session_id = g.session_id offset 0)
      order by 1, 2

@@ -1,13 +1,14 @@
-import type {
-  FieldTest,
-  ProfileTest,
-  SegmentCampaigns,
-  SegmentClicks,
-  SegmentCondition,
+import {
+  type FieldTest,
+  type ProfileTest,
+  type Segment,
+  type SegmentCampaigns,
+  type SegmentClicks,
+  type SegmentCondition,
+  segmentParts,
 } from '../../../../domain/api/segments.ts';
 import { clickConditions } from '../../clicks/filter.ts';
 import { wasDelivered } from '../../sends/ledger/conditions.ts';
-import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
 import { isValidTag } from '../valid-tag.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -18,10 +19,16 @@ interface BoundSql {
   bindings: Record<string, unknown>;
 }
 
-/** A set of contacts that is joined to the profiles `p`, and the SQL of whether a profile is in it, which is never null. */
-export interface JoinedSet {
-  join: string;
-  holds: string;
+/** The contacts that a condition holds for: those whom the test, the blocks or the list names. */
+export interface ContactSet {
+  /** SQL: whether the profile `p` is one of them, never null. */
+  test?: string;
+  /** SQL: sets of bits, `block` and `contacts`, each block once. */
+  blocks?: string;
+  /**
+   * SQL: `contact_id`, and `contact_ordinal` where that is stored beside it; the same contact may be there several times.
+   */
+  listed?: string;
   bindings: Record<string, unknown>;
 }
 
@@ -65,75 +72,78 @@ function wholeSends(of: SegmentCampaigns, { name }: Naming): { asked: string; se
  * Large sends have blocks with a bit for each contact (`reach-blocks.ts`); the lists of other sends are unfolded, of those
  * whose blocks are not there, and of those that are asked for in part.
  */
-function reachedSet(of: SegmentCampaigns, naming: Naming): JoinedSet {
-  const { name, within } = naming;
+function reachedSet(of: SegmentCampaigns, naming: Naming): ContactSet {
   const { sql, bindings } = ofCampaigns(of, naming, 'finished_at');
   const { asked, settled } = wholeSends(of, naming);
-  const listed = `${name}_listed`;
   return {
-    join: `left join (select block, bit_or(contacts) as contacts from reach_block
-        where dispatch_id = any(array(select d.dispatch_id from dispatch_reach d where ${asked})) group by block) ${name}
-      on ${name}.block = p.ordinal / ${BITS_OF_A_BLOCK}
-      left join (
-        with unfolded as materialized (
-          select t.dispatch_id, t.chunk from broadcast_task t where t.tenant_id = :tenantId and ${sql} and ${wasDelivered}
-            and not exists (select from dispatch_reach d where d.dispatch_id = t.dispatch_id and ${settled}))
-        select distinct r.contact_id from unfolded join dispatch_chunk c using (dispatch_id, chunk)
-          cross join lateral unnest(c.contact_ids) as r (contact_id)
-        where c.dispatch_id = any(array(select distinct dispatch_id from unfolded)) ${within('r.contact_id')}) ${listed}
-      on ${listed}.contact_id = p.contact_id`,
-    holds: `(coalesce(get_bit(${name}.contacts, p.ordinal % ${BITS_OF_A_BLOCK}) = 1, false) or ${listed}.contact_id is not null)`,
+    blocks: `select block, bit_or(contacts) as contacts from reach_block
+      where dispatch_id = any(array(select d.dispatch_id from dispatch_reach d where ${asked})) group by block`,
+    listed: `
+      with unfolded as materialized (
+        select t.dispatch_id, t.chunk from broadcast_task t where t.tenant_id = :tenantId and ${sql} and ${wasDelivered}
+          and not exists (select from dispatch_reach d where d.dispatch_id = t.dispatch_id and ${settled}))
+      select r.contact_id, null::integer as contact_ordinal from unfolded join dispatch_chunk c using (dispatch_id, chunk)
+        cross join lateral unnest(c.contact_ids) as r (contact_id)
+      where c.dispatch_id = any(array(select distinct dispatch_id from unfolded)) ${naming.within('r.contact_id')}`,
     bindings,
   };
 }
 
-function conversedSet(of: SegmentCampaigns, naming: Naming): BoundSql {
+function conversedSet(of: SegmentCampaigns, naming: Naming): ContactSet {
   const { sql, bindings } = ofCampaigns(of, naming, 'opened_at');
   return {
-    sql: `select distinct contact_id from conversation
+    listed: `select contact_id, contact_ordinal from conversation
       where tenant_id = :tenantId and ${sql} ${naming.within('contact_id')}`,
     bindings,
   };
 }
 
-function clickedSet({ campaigns, ...filter }: SegmentClicks, naming: Naming): BoundSql {
+function clickedSet({ campaigns, ...filter }: SegmentClicks, naming: Naming): ContactSet {
   const { name, within } = naming;
   const { sql, bindings } = ofCampaigns(campaigns, naming, 'clicked_at');
   const named = Object.entries(filter).map(([field, value]) => [`${name}_${field}`, value]);
   return {
-    sql: `select distinct contact_id from click_attribution where tenant_id = :tenantId and ${sql} ${within('contact_id')}
-      ${clickConditions(filter, `${name}_`)}`,
+    listed: `select contact_id, contact_ordinal from click_attribution
+      where tenant_id = :tenantId and ${sql} ${within('contact_id')} ${clickConditions(filter, `${name}_`)}`,
     bindings: { ...bindings, ...Object.fromEntries(named) },
   };
 }
 
 /** The blocks of a tag have a bit for each contact with a profile: a few hundred rows instead of an assignment each. */
-function taggedSet(tagId: string, { name }: Naming): JoinedSet {
-  return {
-    join: `left join (select block, contacts from tag_block where tag_id = :${name}Tag
-        and ${isValidTag(`${name}Tag`)}) ${name}
-      on ${name}.block = p.ordinal / ${BITS_OF_A_BLOCK}`,
-    holds: `coalesce(get_bit(${name}.contacts, p.ordinal % ${BITS_OF_A_BLOCK}) = 1, false)`,
-    bindings: { [`${name}Tag`]: tagId },
-  };
-}
+const taggedSet = (tagId: string, { name }: Naming): ContactSet => ({
+  blocks: `select block, contacts from tag_block where tag_id = :${name}Tag and ${isValidTag(`${name}Tag`)}`,
+  bindings: { [`${name}Tag`]: tagId },
+});
 
-function byContact({ sql, bindings }: BoundSql, { name }: Naming): JoinedSet {
-  return {
-    join: `left join (${sql}) ${name} on ${name}.contact_id = p.contact_id`,
-    holds: `(${name}.contact_id is not null)`,
-    bindings,
-  };
-}
-
-/** The set of a condition; a test of the profile joins none. */
-export function setOf(condition: SegmentCondition, naming: Naming): JoinedSet {
+function setOf(condition: SegmentCondition, naming: Naming): ContactSet {
   if ('tag' in condition) return taggedSet(condition.tag, naming);
   if ('reached' in condition) return reachedSet(condition.reached, naming);
-  if ('conversed' in condition) return byContact(conversedSet(condition.conversed, naming), naming);
-  if ('clicked' in condition) return byContact(clickedSet(condition.clicked, naming), naming);
-  const { sql, bindings } = profileTestOf(condition.profile, naming);
-  return { join: '', holds: sql, bindings };
+  if ('conversed' in condition) return conversedSet(condition.conversed, naming);
+  if ('clicked' in condition) return clickedSet(condition.clicked, naming);
+  const { sql: test, bindings } = profileTestOf(condition.profile, naming);
+  return { test, bindings };
+}
+
+/** The sets of a segment's conditions by name, each once, and the values that their SQL binds. */
+export function setsOf(
+  segment: Segment,
+  given: Omit<Naming, 'name'>,
+): {
+  sets: Map<string, ContactSet>;
+  nameOf: (condition: SegmentCondition) => string;
+  bindings: Record<string, unknown>;
+} {
+  const names = new Map<string, string>();
+  const sets = new Map<string, ContactSet>();
+  const keyOf = (condition: SegmentCondition) => JSON.stringify(condition);
+  for (const { part } of segmentParts(segment)) {
+    if ('all' in part || 'any' in part || 'not' in part || names.has(keyOf(part))) continue;
+    const name = `s${names.size}`;
+    names.set(keyOf(part), name);
+    sets.set(name, setOf(part, { ...given, name }));
+  }
+  const nameOf = (condition: SegmentCondition) => names.get(keyOf(condition)) ?? '';
+  return { sets, nameOf, bindings: Object.assign({}, ...[...sets.values()].map((set) => set.bindings)) };
 }
 
 const dayOf = (now: Date, daysAgo: number) => new Date(now.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);

@@ -36,6 +36,14 @@ export async function storeFrame(db: Database): Promise<void> {
     });
 }
 
+/** The contact's ordinal stored beside every other of its clicks and conversations, as beside what precedes its profile none is. */
+const ordinalBeside = (db: Database, who: number, n: number) =>
+  n % 2 === 0
+    ? null
+    : db('contact_profile')
+        .where({ ...tenant, contact_id: `c${who}` })
+        .select('ordinal');
+
 async function storeProfile(db: Database, who: number, { reach, language, born }: Profile): Promise<void> {
   await db('contact_profile').insert({
     ...tenant,
@@ -116,6 +124,7 @@ export async function store(db: Database, given: World): Promise<void> {
       biz_event_code: click.code,
       event_id: `click-${n}`,
       clicked_at: at(click.daysAgo),
+      contact_ordinal: ordinalBeside(db, click.contact, n),
     });
   for (const [n, one] of given.conversations.entries())
     await db('conversation').insert({
@@ -124,6 +133,7 @@ export async function store(db: Database, given: World): Promise<void> {
       campaign_id: one.campaign,
       contact_id: `c${one.contact}`,
       opened_at: at(one.daysAgo),
+      contact_ordinal: ordinalBeside(db, one.contact, n),
     });
 }
 
