@@ -1,6 +1,6 @@
 import { tokenContext } from './bff/sessions.ts';
 import type { Schema } from './connection.ts';
-import { secretContext } from './orders/merchant-events/webhooks.ts';
+import { secretContext } from './webhooks/claims.ts';
 
 /** A column of sealed texts. */
 export interface SealedColumn {

@@ -1,6 +1,6 @@
 import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
-import { deleteOldDeliveries } from '../../db/orders/merchant-events/retention.ts';
+import { deleteOldDeliveries } from '../../db/webhooks/retention.ts';
 import { finishRemovals } from '../../db/orders/merchant-events/webhooks.ts';
 import { ordersToDrive, refundsToDrive, type SweptRefund } from '../../db/orders/sweep.ts';
 import type { Drive } from './drive.ts';
@@ -48,7 +48,7 @@ async function doEach<Item>(
 async function tidyDeliveries({ database }: SweepDeps, now: Date, failures: unknown[]): Promise<number> {
   try {
     await finishRemovals(database, now);
-    return await deleteOldDeliveries(database, now, DELETIONS);
+    return await deleteOldDeliveries(database, 'merchant_event', { now, limit: DELETIONS });
   } catch (error) {
     failures.push(error);
     return 0;

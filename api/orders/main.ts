@@ -1,9 +1,10 @@
 import { createOrdersActivities } from '../../activities/orders/index.ts';
 import { createGatewayExchange, createPaymentGateway } from '../../clients/payment-gateway/client.ts';
 import { createOutsideAddresses, type OutsideAddresses } from '../../clients/addresses/outside-addresses.ts';
-import { createWebhookClient, createWebhookExchange } from '../../clients/merchant/webhook-client.ts';
+import { createWebhookClient, createWebhookExchange } from '../../clients/webhooks/webhook-client.ts';
 import { sandboxTokenBy } from '../../clients/sandbox/tokens.ts';
 import { type Database, ping } from '../../db/database.ts';
+import { claimDeliveries, endDelivery } from '../../db/orders/merchant-events/relay.ts';
 import { createEncryption, type Encryption } from '../../db/encryption.ts';
 import { createClickTokens } from '../../domain/campaigns/revenue/click-token.ts';
 import { parseSettings, type Settings } from '../../domain/settings/settings.ts';
@@ -22,7 +23,7 @@ import { tracing } from '../runtime/tracing/tracing.ts';
 import { together } from '../runtime/together.ts';
 import { createOrdersApp } from './app.ts';
 import { createLauncher, type Launcher } from './launch.ts';
-import { createRelay } from './merchant-events/relay.ts';
+import { createRelay } from '../runtime/webhooks/relay.ts';
 import { createOrdersMetrics, type OrdersMetrics } from './metrics.ts';
 import { openPools } from './pools.ts';
 import { createRefusalTrail } from './refusals.ts';
@@ -86,7 +87,14 @@ function createRelayPart({ database, encryption, targets, metrics }: RelayPartDe
 } {
   const exchange = createWebhookExchange(targets);
   const client = createWebhookClient({ exchange, targets });
-  const polling = createRelay({ database, encryption, client, logger, onAttempt: metrics.countDelivery });
+  const polling = createRelay({
+    database,
+    deliveries: { claim: claimDeliveries, end: endDelivery },
+    encryption,
+    client,
+    logger,
+    onAttempt: metrics.countDelivery,
+  });
   return { polling, close: () => exchange.destroy() };
 }
 

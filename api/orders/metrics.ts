@@ -2,7 +2,6 @@ import { Counter, type Registry } from 'prom-client';
 import type { OrdersActivities } from '../../activities/orders/index.ts';
 import type { Database } from '../../db/database.ts';
 import { isBusy } from '../../db/errors.ts';
-import { readDeliveryFigures } from '../../db/orders/merchant-events/figures.ts';
 import { type OrderFigures, readOrderFigures } from '../../db/orders/metrics.ts';
 import { standingOrders } from '../../db/orders/standing.ts';
 import { orderWaitsFor } from '../../domain/orders/standing.ts';
@@ -10,9 +9,10 @@ import { RELAY, SEALER } from '../../domain/recurring/sweep.ts';
 import { OrderError } from '../../domain/orders/codes.ts';
 import { countedByReason, databaseGauges, type GaugeDefinition } from '../http/metrics.ts';
 import { recurringGauges } from '../runtime/recurring/runs.ts';
+import { deliveryMetrics } from '../runtime/webhooks/metrics.ts';
+import type { DeliveryResult } from '../runtime/webhooks/relay.ts';
 import type { TokenResult } from './attribution/click-tokens.ts';
 import { bookGauges } from './book-metrics.ts';
-import type { DeliveryResult } from './merchant-events/relay.ts';
 import type { Payments } from './payments/pay.ts';
 import { schedules } from './schedules.ts';
 
@@ -54,31 +54,6 @@ const definitions: Record<keyof OrderFigures, GaugeDefinition> = {
   foreignShop: { name: 'orders_callbacks_foreign_shop', help: 'Callbacks that name a shop of no tenant' },
 };
 
-function deliveryGauges(registry: Registry, database: Database): void {
-  databaseGauges(
-    registry,
-    {
-      deliveries: {
-        name: 'orders_deliveries',
-        help: 'Events to merchants that are not delivered, by status: pending, failed',
-        labelNames: ['status'],
-      },
-      oldest: {
-        name: 'orders_delivery_oldest_seconds',
-        help: 'Age of the oldest event that is pending; 0 without one',
-      },
-    },
-    async () => {
-      const { pending, failed, oldestSeconds } = await readDeliveryFigures(database);
-      const labelled = (status: string, value: number) => ({ labels: { status }, value });
-      return {
-        deliveries: [labelled('pending', pending), labelled('failed', failed)],
-        oldest: oldestSeconds,
-      };
-    },
-  );
-}
-
 /** Orders that stand still, those that wait for staff of the tenant as well. */
 function standingGauges(registry: Registry, database: Database): void {
   databaseGauges(
@@ -97,7 +72,6 @@ function standingGauges(registry: Registry, database: Database): void {
 export function createOrdersMetrics(registry: Registry, database: Database): OrdersMetrics {
   databaseGauges(registry, definitions, () => readOrderFigures(database));
   bookGauges(registry, database);
-  deliveryGauges(registry, database);
   standingGauges(registry, database);
   recurringGauges(registry, database, { schedules, always: [SEALER, RELAY] });
   const counter = (name: string, help: string, label: string) =>
@@ -105,11 +79,7 @@ export function createOrdersMetrics(registry: Registry, database: Database): Ord
   const pays = counter('orders_pays_total', 'Responses of pay by code; 1000 is success', 'code');
   const refunds = counter('orders_refund_attempts_total', 'Refund attempts by result: confirmed, failed', 'result');
   const sweeps = counter('sweep_actions_total', 'Payments and refunds resumed by the sweep, by kind', 'kind');
-  const deliveries = counter(
-    'orders_delivery_attempts_total',
-    'Attempts to deliver events to merchants by result: delivered, rejected, no_response, given_up, not_stored',
-    'result',
-  );
+  const countDelivery = deliveryMetrics(registry, database, { prefix: 'orders', to: 'merchants' });
   const clickTokens = counter(
     'orders_click_tokens_total',
     'Click tokens of new orders by result: accepted, malformed, wrong (altered, of another tenant or secret), expired',
@@ -117,7 +87,7 @@ export function createOrdersMetrics(registry: Registry, database: Database): Ord
   );
   return {
     countClickToken: (result) => clickTokens.inc({ result }),
-    countDelivery: (result) => deliveries.inc({ result }),
+    countDelivery,
     counted: (payments) => ({
       ...payments,
       async pay(...call) {

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { listen } from '../../test/support/http/listen.ts';
 import { isPublicAddress } from './public-address.ts';
 import { createOutsideAddresses, type Resolve } from './outside-addresses.ts';
-import { createWebhookClient, createWebhookExchange } from '../merchant/webhook-client.ts';
-import { newWebhookSecret } from '../merchant/standard-webhooks.ts';
+import { createWebhookClient, createWebhookExchange } from '../webhooks/webhook-client.ts';
+import { newWebhookSecret } from '../webhooks/standard-webhooks.ts';
 
 const PUBLIC: LookupAddress = { address: '93.184.215.14', family: 4 };
 
@@ -134,7 +134,7 @@ describe('Connections to webhooks', () => {
     const exchange = createWebhookExchange(targets);
     try {
       const client = createWebhookClient({ exchange, targets });
-      const event = { eventId: 'e', body: '{}', secret: newWebhookSecret() };
+      const event = { eventId: 'e', body: '{}', secrets: [newWebhookSecret()] };
       const url = `https://${host}:${port}/`;
       return { checked: await targets.problemOf(new URL(url)), ...(await client.post({ ...event, url })) };
     } finally {

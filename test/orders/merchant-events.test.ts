@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pMap from 'p-map';
 import { WebhookVerificationError } from 'standardwebhooks';
-import { newWebhookSecret } from '../../clients/merchant/standard-webhooks.ts';
+import { newWebhookSecret } from '../../clients/webhooks/standard-webhooks.ts';
 import type { MerchantEvent } from '../../domain/orders/administration/merchant-events.ts';
 import { transitions } from '../../domain/orders/states.ts';
 import { rows } from '../../db/database.ts';

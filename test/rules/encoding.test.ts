@@ -41,7 +41,7 @@ describe('what input never becomes', () => {
   });
 
   it('Math.random only spreads work', () => {
-    const spreading = ['activities/jitter.ts', 'api/orders/merchant-events/relay.ts'];
+    const spreading = ['activities/jitter.ts', 'api/runtime/webhooks/relay.ts'];
     expect(filesOf(linesWith(/Math\.random/, ofServices))).to.deep.equal(spreading);
   });
 });

@@ -7,7 +7,7 @@ import { eventually } from '../../../test/support/time/eventually.ts';
 import { lockOrder, setStatuses } from '../../../db/orders/payments.ts';
 import { transitions } from '../../../domain/orders/states.ts';
 import { claimDeliveries, endDelivery } from '../../../db/orders/merchant-events/relay.ts';
-import { GIVE_UP_AFTER_MS } from '../../../domain/orders/merchant-events/retries.ts';
+import { GIVE_UP_AFTER_MS } from '../../../domain/webhooks/retries.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
 const limits = { room: 100, perWebhook: 100, leaseMs: 60_000 };

@@ -1,6 +1,7 @@
 import type { DeliveryData, MerchantEventType } from '../../../domain/orders/administration/merchant-events.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 import { type Author, recordAudit } from '../audit.ts';
+import { makeDue } from '../../webhooks/claims.ts';
 import { reached } from '../staff.ts';
 import { transact } from '../transaction.ts';
 import { recordTestEvent } from './events.ts';
@@ -88,12 +89,7 @@ export async function redeliver(
       { deliveryId: key.deliveryId, staffTenantId: key.staffTenantId },
     );
     if (!found?.webhook) return found && 'no_webhook';
-    await transaction.raw(
-      `update delivery set status = 'pending', trying_since = null,
-         next_attempt_at = case when settled_at is not null or next_attempt_at is not null then now() end
-       where delivery_id = :deliveryId`,
-      { deliveryId: key.deliveryId },
-    );
+    await makeDue(transaction, key.deliveryId);
     await recordAudit(transaction, {
       tenantId: found.tenantId,
       author: key.author,

@@ -3,10 +3,8 @@ import { type Database, firstRow, rows } from '../../database.ts';
 import { fn } from 'objection';
 import { type Author, recordAudit } from '../audit.ts';
 import { Webhook } from '../models/merchant-events.ts';
+import { secretContext } from '../../webhooks/claims.ts';
 import { transact } from '../transaction.ts';
-
-/** Binds a sealed secret to its tenant. */
-export const secretContext = (tenantId: string): string => `webhook:${tenantId}`;
 
 export async function findWebhook(database: Database, tenantId: string): Promise<Webhook | null> {
   return (await Webhook.query(database).findById(tenantId)) ?? null;

@@ -6,14 +6,15 @@ import { createGatewayExchange, createPaymentGateway } from '../../../clients/pa
 import { InvalidToken, type PlatformIdentity } from '../../../api/http/platform-token.ts';
 import { createOrdersApp } from '../../../api/orders/app.ts';
 import { createLauncher } from '../../../api/orders/launch.ts';
-import { createRelay, type Relay, type RelayLimits } from '../../../api/orders/merchant-events/relay.ts';
+import { createRelay, type Relay, type RelayLimits } from '../../../api/runtime/webhooks/relay.ts';
 import { createOrdersMetrics } from '../../../api/orders/metrics.ts';
 import { createRefusalTrail } from '../../../api/orders/refusals.ts';
 import { createOutsideAddresses, type OutsideAddresses } from '../../../clients/addresses/outside-addresses.ts';
-import { createWebhookClient, createWebhookExchange } from '../../../clients/merchant/webhook-client.ts';
+import { createWebhookClient, createWebhookExchange } from '../../../clients/webhooks/webhook-client.ts';
 import { createLogger } from '../../../api/runtime/logger.ts';
 import { createMetricsServer } from '../../../api/runtime/metrics-server.ts';
 import { connect, type TimeLimits } from '../../../db/connection.ts';
+import { claimDeliveries, endDelivery } from '../../../db/orders/merchant-events/relay.ts';
 import { createEncryption } from '../../../db/encryption.ts';
 import { createClickTokens } from '../../../domain/campaigns/revenue/click-token.ts';
 import { taskQueues, workerOptions } from '../../../temporal.config.ts';
@@ -167,6 +168,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   function startRelay(limits: Partial<RelayLimits> = {}): void {
     const relay = createRelay({
       database: pool,
+      deliveries: { claim: claimDeliveries, end: endDelivery },
       encryption,
       client: createWebhookClient({ exchange: webhooks, targets }),
       logger,

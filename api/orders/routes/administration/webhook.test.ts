@@ -4,7 +4,7 @@ import { ok, staff } from '../../../../test/orders/support/shop.ts';
 import { useOrders } from '../../../../test/support/fixtures/orders.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
 import { createOutsideAddresses } from '../../../../clients/addresses/outside-addresses.ts';
-import { newWebhookSecret } from '../../../../clients/merchant/standard-webhooks.ts';
+import { newWebhookSecret } from '../../../../clients/webhooks/standard-webhooks.ts';
 import type { DeliveryData } from '../../../../domain/orders/administration/merchant-events.ts';
 import type { OpenShop } from '../../../../test/orders/support/shop.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newWebhookSecret } from '../../../../clients/merchant/standard-webhooks.ts';
+import { newWebhookSecret } from '../../../../clients/webhooks/standard-webhooks.ts';
 import type { OutsideAddresses } from '../../../../clients/addresses/outside-addresses.ts';
 import type { Database } from '../../../../db/database.ts';
 import type { Encryption } from '../../../../db/encryption.ts';

@@ -1,23 +1,35 @@
-import type { WebhookClient } from '../../../clients/merchant/webhook-client.ts';
+import type { WebhookClient } from '../../../clients/webhooks/webhook-client.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Encryption } from '../../../db/encryption.ts';
-import {
-  claimDeliveries,
-  type ClaimedDelivery,
-  endDelivery,
-  postponeDelivery,
-} from '../../../db/orders/merchant-events/relay.ts';
-import { secretContext } from '../../../db/orders/merchant-events/webhooks.ts';
 import { notingSome } from '../../../db/recurring/runs.ts';
-import { retryDelayMs } from '../../../domain/orders/merchant-events/retries.ts';
+import {
+  type AttemptResult,
+  type ClaimedDelivery,
+  type ClaimLimits,
+  postponeDelivery,
+  secretContext,
+} from '../../../db/webhooks/claims.ts';
 import { RELAY } from '../../../domain/recurring/sweep.ts';
-import type { Logger } from '../../runtime/logger.ts';
+import { retryDelayMs } from '../../../domain/webhooks/retries.ts';
+import type { Logger } from '../logger.ts';
 
 /** `given_up` ends an event that was not accepted for 3 days; `not_stored`: the attempt will be repeated. */
 export type DeliveryResult = 'delivered' | 'rejected' | 'no_response' | 'given_up' | 'not_stored';
 
+/** The deliveries of one schema. */
+export interface DeliveryStore {
+  claim(database: Database, limits: ClaimLimits): Promise<ClaimedDelivery[]>;
+  end(
+    database: Database,
+    claimed: ClaimedDelivery,
+    to: 'delivered' | 'failed',
+    result: AttemptResult,
+  ): Promise<unknown>;
+}
+
 export interface RelayDeps {
   database: Database;
+  deliveries: DeliveryStore;
   encryption: Encryption;
   client: WebhookClient;
   logger: Logger;
@@ -39,7 +51,7 @@ export interface RelayLimits {
 
 const defaultLimits: RelayLimits = { total: 200, perWebhook: 4, leaseMs: 60_000, pollMs: 1000 };
 
-/** Sends events to merchants until it is stopped. */
+/** Sends events to webhooks until it is stopped. */
 export interface Relay {
   /** Resolves after `shutdown`, once what is under way has ended. */
   run(): Promise<void>;
@@ -47,17 +59,20 @@ export interface Relay {
 }
 
 /** Posts one event and stores what came of it. @throws if that cannot be stored. */
-async function attempt({ database, encryption, client }: RelayDeps, claimed: ClaimedDelivery): Promise<DeliveryResult> {
-  const { eventId, body, url, tenantId, sealedSecret, elapsedMs } = claimed;
-  const secret = encryption.decrypt(sealedSecret, secretContext(tenantId));
-  const { accepted, ...result } = await client.post({ url, secret, eventId, body });
+async function attempt(
+  { database, deliveries, encryption, client }: RelayDeps,
+  claimed: ClaimedDelivery,
+): Promise<DeliveryResult> {
+  const { eventId, body, url, tenantId, sealedSecrets, elapsedMs } = claimed;
+  const secrets = sealedSecrets.map((sealed) => encryption.decrypt(sealed, secretContext(tenantId)));
+  const { accepted, ...result } = await client.post({ url, secrets, eventId, body });
   if (accepted) {
-    await endDelivery(database, claimed, 'delivered', result);
+    await deliveries.end(database, claimed, 'delivered', result);
     return 'delivered';
   }
   const delayMs = retryDelayMs(elapsedMs, Math.random());
   if (delayMs === null) {
-    await endDelivery(database, claimed, 'failed', result);
+    await deliveries.end(database, claimed, 'failed', result);
     return 'given_up';
   }
   await postponeDelivery(database, claimed, delayMs, result);
@@ -112,7 +127,7 @@ export function createRelay(deps: RelayDeps): Relay {
     const room = total - underWay.size;
     if (room <= 0) return [];
     const limits = { room, perWebhook, leaseMs };
-    return noting(() => claimDeliveries(deps.database, limits)).catch((error: unknown) => {
+    return noting(() => deps.deliveries.claim(deps.database, limits)).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'deliveries could not be claimed; trying again');
       return [];
     });
@@ -124,7 +139,7 @@ export function createRelay(deps: RelayDeps): Relay {
         for (const claimed of await claim()) {
           const work = deliver(claimed).finally(() => {
             underWay.delete(work);
-            // There is room, and the next event of the order may be due.
+            // There is room, and the next event of the same order or campaign may be due.
             bell.ring();
           });
           underWay.add(work);

@@ -13,7 +13,7 @@ describe('Posts to webhooks', () => {
   after(() => exchange.destroy());
 
   const body = JSON.stringify({ type: 'webhook.test', timestamp: new Date().toISOString(), data: { tenantId: '店' } });
-  const post = () => client.post({ url: `${merchant.url}/hook?a=b`, secret, eventId: 'event-1', body });
+  const post = () => client.post({ url: `${merchant.url}/hook?a=b`, secrets: [secret], eventId: 'event-1', body });
   const answer = (status: number, headers: Record<string, string> = {}, text = '') => {
     merchant.state.respond = (_, response) => void response.writeHead(status, headers).end(text);
   };
@@ -27,6 +27,16 @@ describe('Posts to webhooks', () => {
     expect(call.body).to.equal(body);
     expect(call.headers).to.include({ 'webhook-id': 'event-1', 'content-type': 'application/json' });
     expect(verified(secret, call).data.tenantId).to.equal('店');
+  });
+
+  it('while a secret is being replaced, both sign, and a receiver verifies by either', async () => {
+    answer(200);
+    const later = newWebhookSecret();
+    await client.post({ url: `${merchant.url}/hook`, secrets: [later, secret], eventId: 'event-2', body });
+    const call = merchant.received.at(-1);
+    if (!call) throw new Error('nothing was received');
+    for (const one of [later, secret]) expect(verified(one, call).type).to.equal('webhook.test');
+    expect(() => verified(newWebhookSecret(), call)).to.throw();
   });
 
   it('only a 2xx status accepts', async () => {

@@ -2,17 +2,17 @@ import { createHttpExchange, type HttpExchange } from '../http/exchange.ts';
 import { signedHeaders } from './standard-webhooks.ts';
 import type { OutsideAddresses } from '../addresses/outside-addresses.ts';
 
-/** An event as it is posted to a merchant. */
+/** An event as it is posted to its receiver. */
 export interface Post {
   url: string;
-  /** `whsec_…` */
-  secret: string;
+  /** `whsec_…`: each signs it. */
+  secrets: readonly string[];
   eventId: string;
   body: string;
 }
 
 export interface PostResult {
-  /** Only a 2xx status means that the merchant has the event. */
+  /** Only a 2xx status means that the receiver has the event. */
   accepted: boolean;
   /** The HTTP status; null without a response. */
   status: number | null;
@@ -21,12 +21,12 @@ export interface PostResult {
 }
 
 export interface WebhookClient {
-  /** Never rejects because of the merchant. */
+  /** Never rejects because of the receiver. */
   post(event: Post): Promise<PostResult>;
 }
 
 const TIMEOUT_MS = 10_000;
-/** What a merchant writes in response is ignored; so much of it is read that the connection can be used again. */
+/** What a receiver writes in response is ignored; so much of it is read that the connection can be used again. */
 const RESPONSE_BYTES = 65_536;
 
 export const createWebhookExchange = (targets: OutsideAddresses): HttpExchange =>
@@ -47,7 +47,7 @@ export function createWebhookClient({
   targets: OutsideAddresses;
 }): WebhookClient {
   return {
-    async post({ url: address, secret, eventId, body }) {
+    async post({ url: address, secrets, eventId, body }) {
       const url = new URL(address);
       // An address in the URL is not looked up, so the lookup of the connection does not see it.
       const problem = targets.problemOfText(url);
@@ -55,7 +55,7 @@ export function createWebhookClient({
       const result = await exchange.send({
         method: 'POST',
         url,
-        headers: { 'content-type': 'application/json', ...signedHeaders(secret, { eventId, body, at: new Date() }) },
+        headers: { 'content-type': 'application/json', ...signedHeaders(secrets, { eventId, body, at: new Date() }) },
         body,
       });
       if (result.kind === 'failed') return { accepted: false, status: null, error: result.message };

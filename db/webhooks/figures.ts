@@ -1,4 +1,4 @@
-import { type Database, firstRow } from '../../database.ts';
+import { type Database, firstRow } from '../database.ts';
 
 export interface DeliveryFigures {
   /** Neither delivered nor given up, or to be delivered again. */

@@ -1,4 +1,4 @@
-/** When an event that a merchant did not accept is sent again. */
+/** When an event that its receiver did not accept is sent again. */
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
