@@ -56,11 +56,20 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   { schema: 'outreach', table: 'erasure_key', column: 'secret_encrypted', key: 'tenant_id', contextOf: ownKey },
   { schema: 'outreach', table: 'erased_contact', column: 'contact_encrypted', key: 'erasure_id', contextOf: ownKey },
-  {
-    schema: 'orders',
-    table: 'webhook',
-    column: 'sealed_secret',
-    key: 'tenant_id',
-    contextOf: (key) => secretContext(String(key)),
-  },
+  ...(
+    [
+      ['orders', 'sealed_secret'],
+      ['outreach', 'sealed_secret'],
+      ['outreach', 'previous_sealed_secret'],
+    ] as const
+  ).map(
+    ([schema, column]) =>
+      ({
+        schema,
+        table: 'webhook',
+        column,
+        key: 'tenant_id',
+        contextOf: (key: string | Buffer) => secretContext(String(key)),
+      }) as const,
+  ),
 ];

@@ -630,6 +630,28 @@ create table outreach.copywriting (
   constraint copywriting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
+create table outreach.delivery (
+  delivery_id uuid not null,
+  event_id uuid not null,
+  tenant_id text not null,
+  stream text not null,
+  "position" bigint not null generated always as identity,
+  status text not null default 'pending'::text,
+  attempts integer not null default 0,
+  last_status integer,
+  last_error text,
+  next_attempt_at timestamp with time zone,
+  trying_since timestamp with time zone,
+  leased_until timestamp with time zone,
+  settled_at timestamp with time zone,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint delivery_pkey PRIMARY KEY (delivery_id),
+  constraint delivery_check CHECK (((status = 'pending'::text) OR ((next_attempt_at IS NULL) AND (settled_at IS NOT NULL)))),
+  constraint delivery_event_id_fkey FOREIGN KEY (event_id) REFERENCES outreach.outgoing_event(event_id),
+  constraint delivery_event_id_key UNIQUE (event_id),
+  constraint delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+
 create table outreach.dispatch (
   dispatch_id text not null,
   tenant_id text not null,
@@ -843,6 +865,36 @@ create table outreach.outbound_call (
   tenant_integration_id text not null,
   started_at timestamp with time zone not null,
   constraint outbound_call_pkey PRIMARY KEY (call_id)
+);
+
+create table outreach.outgoing_event (
+  event_id uuid not null,
+  tenant_id text not null,
+  type text not null,
+  data jsonb not null,
+  batch_key text,
+  contacts integer,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint outgoing_event_pkey PRIMARY KEY (event_id),
+  constraint outgoing_event_check CHECK (((batch_key IS NULL) = (contacts IS NULL))),
+  constraint outgoing_event_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.outgoing_event_part (
+  event_id uuid not null,
+  part integer not null,
+  tenant_id text not null,
+  contact_ids text[] not null,
+  items jsonb not null,
+  constraint outgoing_event_part_pkey PRIMARY KEY (event_id, part),
+  constraint outgoing_event_part_event_id_fkey FOREIGN KEY (event_id) REFERENCES outreach.outgoing_event(event_id) ON DELETE CASCADE
+);
+
+create table outreach.outgoing_sent (
+  dispatch_id text not null,
+  tenant_id text not null,
+  constraint outgoing_sent_pkey PRIMARY KEY (dispatch_id),
+  constraint outgoing_sent_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id) ON DELETE CASCADE
 );
 
 create table outreach.platform_pace (
@@ -1087,6 +1139,20 @@ create table outreach.tool_token (
   constraint tool_token_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
+create table outreach.webhook (
+  tenant_id text not null,
+  url text not null,
+  event_types text[] not null,
+  sealed_secret text not null,
+  previous_sealed_secret text,
+  previous_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint webhook_pkey PRIMARY KEY (tenant_id),
+  constraint webhook_check CHECK (((previous_sealed_secret IS NULL) = (previous_until IS NULL))),
+  constraint webhook_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create view outreach.dispatch_recipient as
  SELECT c.dispatch_id,
     r.contact_id,
@@ -1134,6 +1200,10 @@ comment on table outreach.contact_event is 'partitioned by month';
 comment on column outreach.contact_profile.ordinal is 'the contact''s bit in the blocks of tags';
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
 comment on column outreach.conversation.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
+comment on column outreach.delivery.stream is 'a campaign, or a tag that no campaign has led to: its events are delivered in the order of their positions';
+comment on column outreach.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
+comment on column outreach.delivery.trying_since is 'the first attempt, or the first since somebody asked for a redelivery';
+comment on column outreach.delivery.settled_at is 'when it was first delivered or given up; a redelivery does not hold back the events after it';
 comment on column outreach.dispatch.source is 'what defines the audience; null for a retry, which takes over what sub-tasks had';
 comment on column outreach.dispatch.frozen_count is 'contacts in the snapshot so far';
 comment on column outreach.dispatch.frozen_excluded is 'whom the audience did not reach so far; in the end that is excluded';
@@ -1164,6 +1234,9 @@ comment on column outreach.event_inbox.attempts is 'how often it was handled; a 
 comment on table outreach.holdout_key is 'the random key by which a campaign chooses its control group, made when it first does';
 comment on column outreach.holdout_key.inner_block is 'the key of HMAC-SHA-256 xor ipad (RFC 2104), so that SQL can compute it';
 comment on column outreach.holdout_key.outer_block is 'the same key xor opad';
+comment on column outreach.outgoing_event.batch_key is 'further contacts join the newest event with the same one, until it is sent for the first time';
+comment on table outreach.outgoing_event_part is 'the contacts of an event, a few at a time: an event grows without being written anew';
+comment on table outreach.outgoing_sent is 'sends whose event campaign.sent was written';
 comment on column outreach.platform_pace.paused_until is 'the platform asked not to be called before';
 comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
 comment on table outreach.reach_block is 'the contacts that a send reached, as bits at their ordinals; who was erased since may still have one, of no profile';
@@ -1182,6 +1255,8 @@ comment on column outreach.tenant.sends_need_approval is 'a send to more contact
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 comment on column outreach.tool_token.actor is 'who does what is done with it: a platformUserId, or service:<name>';
+comment on column outreach.webhook.sealed_secret is 'encrypted; the context names the tenant';
+comment on column outreach.webhook.previous_sealed_secret is 'signs as well until previous_until, so that a receiver has time for the new one';
 
 CREATE INDEX audience_by_tenant ON outreach.audience USING btree (tenant_id, created_at DESC, audience_id DESC);
 CREATE INDEX audience_collecting ON outreach.audience USING btree (updated_at) WHERE (collecting IS NOT NULL);
@@ -1231,6 +1306,12 @@ CREATE INDEX conversation_by_time ON ONLY outreach.conversation USING btree (ten
 CREATE INDEX conversation_hour_by_time ON outreach.conversation_hour USING btree (tenant_id, at);
 CREATE INDEX conversion_hour_by_time ON outreach.conversion_hour USING btree (tenant_id, at);
 CREATE INDEX copywriting_by_tenant ON outreach.copywriting USING btree (tenant_id, created_at DESC);
+CREATE INDEX delivery_by_tenant ON outreach.delivery USING btree (tenant_id, "position" DESC);
+CREATE INDEX delivery_due ON outreach.delivery USING btree (tenant_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX delivery_ended ON outreach.delivery USING btree (GREATEST(settled_at, trying_since)) WHERE (status <> 'pending'::text);
+CREATE INDEX delivery_leased ON outreach.delivery USING btree (tenant_id) WHERE (leased_until IS NOT NULL);
+CREATE INDEX delivery_of_stream ON outreach.delivery USING btree (tenant_id, stream, "position") WHERE (settled_at IS NULL);
+CREATE INDEX delivery_open ON outreach.delivery USING btree (status, created_at) WHERE (status <> 'delivered'::text);
 CREATE INDEX dispatch_by_audience ON outreach.dispatch USING btree (tenant_id, audience_hash, created_at);
 CREATE UNIQUE INDEX dispatch_idempotency ON outreach.dispatch USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX dispatch_preparing ON outreach.dispatch USING btree (freeze_at) WHERE (frozen_at IS NULL);
@@ -1257,6 +1338,8 @@ CREATE INDEX event_inbox_stored ON ONLY outreach.event_inbox USING btree (tenant
 CREATE INDEX event_inbox_unprocessed ON ONLY outreach.event_inbox USING btree (tenant_id, status, event_type, kind, received_at DESC, event_id DESC) WHERE (status = ANY (ARRAY['stored'::text, 'failed'::text]));
 CREATE INDEX event_inbox_waiting ON ONLY outreach.event_inbox USING btree (tenant_id, waiting_for) WHERE (waiting_for IS NOT NULL);
 CREATE INDEX outbound_call_by_integration ON outreach.outbound_call USING btree (tenant_integration_id);
+CREATE INDEX outgoing_event_batch ON outreach.outgoing_event USING btree (tenant_id, batch_key, created_at DESC) WHERE (batch_key IS NOT NULL);
+CREATE INDEX outgoing_event_part_contacts ON outreach.outgoing_event_part USING gin (contact_ids);
 CREATE INDEX revenue_entry_by_time ON outreach.revenue_entry USING btree (tenant_id, at) INCLUDE (campaign_id, kind, amount_minor, currency);
 CREATE INDEX send_approval_by_campaign ON outreach.send_approval USING btree (campaign_id, requested_at DESC);
 CREATE UNIQUE INDEX send_approval_open ON outreach.send_approval USING btree (campaign_id) WHERE (outcome IS NULL);
@@ -1362,6 +1445,31 @@ AS $function$
       raise exception '% is not partitioned', parent using errcode = 'invalid_parameter_value';
     end if;
     execute format('analyze %I', parent);
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.collect_outgoing(tenant text, of_stream text, of_type text, of_data jsonb, key text, ids text[], of_items jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  declare
+    open_event uuid;
+    amount integer := cardinality(ids);
+  begin
+    select e.event_id into open_event from (
+        select event_id, contacts from outgoing_event
+        where tenant_id = tenant and batch_key = key order by created_at desc limit 1) e
+      join delivery d on d.event_id = e.event_id
+      where d.attempts = 0 and d.status = 'pending' and e.contacts + amount <= 500
+      for update of d skip locked;
+    if open_event is null then
+      open_event := write_outgoing_event(tenant, of_stream, of_type, of_data, key, amount, interval '2 seconds');
+    else
+      update outgoing_event set contacts = contacts + amount where event_id = open_event;
+    end if;
+    insert into outgoing_event_part (event_id, part, tenant_id, contact_ids, items)
+    select open_event, coalesce(max(part), 0) + 1, tenant, ids, of_items from outgoing_event_part where event_id = open_event;
   end $function$
 ;
 
@@ -1820,12 +1928,167 @@ AS $function$
   end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.tell_clicks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  declare
+    tenant text;
+    g record;
+  begin
+    for tenant in select distinct a.tenant_id from added a join webhook w on w.tenant_id = a.tenant_id order by 1 loop
+      continue when not wants_event(tenant, 'contact.clicked');
+      for g in
+        select campaign_id, array_agg(contact_id) as ids, jsonb_agg(jsonb_build_object('contactId', contact_id,
+          'clickedAt', to_char(clicked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'messageIndex', message_index, 'actionIndex', action_index,
+          'bizEventCode', biz_event_code, 'taskId', task_id, 'noticeId', notice_id)) as items
+        from (select *, (row_number() over (partition by campaign_id order by clicked_at, contact_id) - 1) / 500 as batch
+              from added a where a.tenant_id = tenant) numbered
+        group by campaign_id, batch order by campaign_id, batch
+      loop
+        perform collect_outgoing(tenant, g.campaign_id, 'contact.clicked',
+          jsonb_build_object('tenantId', tenant, 'campaignId', g.campaign_id), 'contact.clicked ' || g.campaign_id, g.ids, g.items);
+      end loop;
+    end loop;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.tell_completed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  declare
+    s record;
+  begin
+    if wants_event(new.tenant_id, 'campaign.completed') then
+      select coalesce(sum(contact_count), 0) as contacts, coalesce(sum(sent), 0) as sent, coalesce(sum(delivered), 0) as delivered,
+          coalesce(sum(failed), 0) as failed, coalesce(sum(read), 0) as read, count(*) as sub_tasks,
+          count(*) filter (where status = 'unknown') as unknown, count(*) filter (where status in ('rejected', 'failed')) as rejected
+        into s from broadcast_task where campaign_id = new.campaign_id and superseded_by is null;
+      perform write_outgoing_event(new.tenant_id, new.campaign_id, 'campaign.completed', jsonb_build_object(
+        'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'name', new.name, 'status', new.status,
+        'finishedAt', to_char(new.finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'contacts', s.contacts, 'sent', s.sent, 'delivered', s.delivered,
+        'failed', s.failed, 'read', s.read, 'subTasks', s.sub_tasks, 'unknown', s.unknown, 'rejected', s.rejected),
+        null, null, interval '0');
+    end if;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.tell_sent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  declare
+    s record;
+  begin
+    if not wants_event(new.tenant_id, 'campaign.sent') then return null; end if;
+    perform pg_advisory_xact_lock(hashtextextended('outgoing_sent ' || new.dispatch_id, 0));
+    select c.name, d.number, d.retry_of is not null as retry, count(*) as sub_tasks, sum(t.contact_count) as contacts,
+        count(*) filter (where t.status in ('pending', 'submitting', 'scheduled')) as open,
+        count(*) filter (where t.status in ('sending', 'completed')) as out,
+        count(*) filter (where t.status = 'unknown') as unknown, count(*) filter (where t.status in ('rejected', 'failed')) as rejected,
+        coalesce(sum(t.contact_count) filter (where t.status in ('sending', 'completed')), 0) as submitted
+      into s
+      from dispatch d join campaign c using (campaign_id) join broadcast_task t on t.dispatch_id = d.dispatch_id
+      where d.dispatch_id = new.dispatch_id and d.frozen_at is not null group by c.name, d.number, d.retry_of;
+    if not found or s.open > 0 or s.out = 0 then return null; end if;
+    insert into outgoing_sent (dispatch_id, tenant_id) values (new.dispatch_id, new.tenant_id) on conflict do nothing;
+    if found then
+      perform write_outgoing_event(new.tenant_id, new.campaign_id, 'campaign.sent', jsonb_build_object(
+        'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'name', s.name, 'dispatchId', new.dispatch_id,
+        'send', s.number, 'retry', s.retry, 'contacts', s.contacts, 'submitted', s.submitted, 'subTasks', s.sub_tasks,
+        'unknown', s.unknown, 'rejected', s.rejected), null, null, interval '0');
+    end if;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.tell_tags()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  declare
+    tenant text;
+    g record;
+  begin
+    for tenant in select distinct a.tenant_id from added a join webhook w on w.tenant_id = a.tenant_id order by 1 loop
+      continue when not wants_event(tenant, 'contact.tagged');
+      for g in
+        select n.tag_id, t.name, n.campaign, n.source_rule_id, n.assigned_by, array_agg(n.contact_id) as ids,
+          jsonb_agg(jsonb_build_object('contactId', n.contact_id, 'taggedAt', to_char(n.assigned_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as items
+        from (select a.*, a.source_campaign_id as campaign, (row_number() over (partition by a.tag_id, a.source_campaign_id,
+                a.source_rule_id, a.assigned_by order by a.assigned_at, a.contact_id) - 1) / 500 as batch
+              from added a where a.tenant_id = tenant) n
+          join tag t on t.tag_id = n.tag_id
+        group by n.tag_id, t.name, n.campaign, n.source_rule_id, n.assigned_by, n.batch order by n.tag_id, n.batch
+      loop
+        perform collect_outgoing(tenant, coalesce(g.campaign, 'tag ' || g.tag_id), 'contact.tagged',
+          jsonb_build_object('tenantId', tenant, 'tagId', g.tag_id, 'tagName', g.name, 'campaignId', g.campaign,
+            'ruleId', g.source_rule_id, 'taggedBy', g.assigned_by),
+          'contact.tagged ' || jsonb_build_array(g.tag_id, g.campaign, g.source_rule_id, g.assigned_by)::text, g.ids, g.items);
+      end loop;
+    end loop;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.tell_unknown()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    if wants_event(new.tenant_id, 'subtask.unknown') then
+      perform write_outgoing_event(new.tenant_id, new.campaign_id, 'subtask.unknown', jsonb_build_object(
+        'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'dispatchId', new.dispatch_id, 'subTaskKey', new.key,
+        'contacts', new.contact_count, 'reason', new.error_code), null, null, interval '0');
+    end if;
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.wants_event(tenant text, of_type text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    perform 1 from webhook where tenant_id = tenant and of_type = any(event_types) for key share;
+    return found;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.write_outgoing_event(tenant text, of_stream text, of_type text, of_data jsonb, key text, amount integer, after interval)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  declare id uuid := gen_random_uuid();
+  begin
+    insert into outgoing_event (event_id, tenant_id, type, data, batch_key, contacts)
+    values (id, tenant, of_type, of_data, key, amount);
+    insert into delivery (delivery_id, event_id, tenant_id, stream, next_attempt_at)
+    values (gen_random_uuid(), id, tenant, of_stream, clock_timestamp() + after);
+    return id;
+  end $function$
+;
+
 CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.note_audit_entry();
+CREATE TRIGGER broadcast_task_became_unknown AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status = 'unknown'::text) AND (old.status <> 'unknown'::text))) EXECUTE FUNCTION outreach.tell_unknown();
 CREATE TRIGGER broadcast_task_reached AFTER UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.outdate_reach();
+CREATE TRIGGER broadcast_task_sent AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status IS DISTINCT FROM old.status) AND (new.status <> ALL (ARRAY['pending'::text, 'submitting'::text, 'scheduled'::text])))) EXECUTE FUNCTION outreach.tell_sent();
 CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
+CREATE TRIGGER campaign_told AFTER UPDATE OF finished_at ON outreach.campaign FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL))) EXECUTE FUNCTION outreach.tell_completed();
 CREATE TRIGGER click_attribution_added AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_clicks();
 CREATE TRIGGER click_attribution_counted AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_campaign_clicks();
 CREATE TRIGGER click_attribution_insert_by_hour AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
+CREATE TRIGGER click_attribution_told AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_clicks();
 CREATE TRIGGER click_attribution_update_by_hour AFTER UPDATE ON outreach.click_attribution REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
 CREATE TRIGGER add_profiles_to_tag_blocks AFTER INSERT ON outreach.contact_profile REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.add_profiles_to_tag_blocks();
 CREATE TRIGGER remove_profiles_from_tag_blocks AFTER DELETE ON outreach.contact_profile REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_profiles_from_tag_blocks();
@@ -1837,6 +2100,7 @@ CREATE TRIGGER add_to_tag_blocks AFTER INSERT ON outreach.tag_assignment REFEREN
 CREATE TRIGGER remove_from_tag_blocks AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_from_tag_blocks();
 CREATE TRIGGER tag_assignment_delete_by_hour AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
 CREATE TRIGGER tag_assignment_insert_by_hour AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
+CREATE TRIGGER tag_assignment_told AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_tags();
 CREATE TRIGGER tag_assignment_update_by_hour AFTER UPDATE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
 
 grant delete, insert, select, update on table outreach.app_user to outreach;
@@ -1870,6 +2134,8 @@ grant delete, insert, select, update on table outreach.conversation to outreach;
 grant delete, insert, select, update on table outreach.conversation_hour to outreach;
 grant delete, insert, select, update on table outreach.conversion_hour to outreach;
 grant delete, insert, select, update on table outreach.copywriting to outreach;
+grant delete, insert, select, update on table outreach.delivery to outreach;
+grant select, usage on sequence outreach.delivery_position_seq to outreach;
 grant delete, insert, select, update on table outreach.dispatch to outreach;
 grant delete, insert, select, update on table outreach.dispatch_chunk to outreach;
 grant delete, insert, select, update on table outreach.dispatch_control to outreach;
@@ -1887,6 +2153,9 @@ grant delete, insert, select, update on table outreach.holdout_key to outreach;
 grant delete, insert, select, update on table outreach.inbox_lease to outreach;
 grant delete, insert, select, update on table outreach.no_response_scan to outreach;
 grant delete, insert, select, update on table outreach.outbound_call to outreach;
+grant delete, insert, select, update on table outreach.outgoing_event to outreach;
+grant delete, insert, select, update on table outreach.outgoing_event_part to outreach;
+grant delete, insert, select, update on table outreach.outgoing_sent to outreach;
 grant delete, insert, select, update on table outreach.platform_pace to outreach;
 grant delete, insert, select, update on table outreach.reach_block to outreach;
 grant delete, insert, select, update on table outreach.recurring_run to outreach;
@@ -1905,6 +2174,7 @@ grant delete, insert, select, update on table outreach.tenant to outreach;
 grant delete, insert, select, update on table outreach.tenant_integration to outreach;
 grant delete, insert, select, update on table outreach.test_send to outreach;
 grant delete, insert, select, update on table outreach.tool_token to outreach;
+grant delete, insert, select, update on table outreach.webhook to outreach;
 
 create table orders.attributed_entry (
   movement text not null,

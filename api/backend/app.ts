@@ -31,6 +31,7 @@ import { retentionRoutes } from './routes/tenants/retention.ts';
 import { tokenRoutes } from './routes/tenants/tokens.ts';
 import { tenantSettingsRoutes } from './routes/tenants/settings.ts';
 import { userRoutes } from './routes/tenants/users.ts';
+import { webhookRoutes } from './routes/webhook/route.ts';
 
 export const INTERNAL_PREFIX = '/internal/v1';
 
@@ -86,6 +87,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   userRoutes(toActor, deps);
   retentionRoutes(toActor, deps);
   tenantSettingsRoutes(toActor, deps);
+  webhookRoutes(toActor, deps);
   overviewRoutes(toActor, deps);
   exportRoutes(toActor, deps);
   aiRoutes(toActor, deps);

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Launcher } from '../../activities/outreach/deps.ts';
+import type { OutsideAddresses } from '../../clients/addresses/outside-addresses.ts';
 import type { Broadcast, PlatformTaskReport } from '../../clients/platform/gateway.ts';
 import type { Retention } from '../../domain/retention.ts';
 import type { Problem } from '../../domain/api/problem.ts';
@@ -57,6 +58,8 @@ export interface PlatformTasks {
 export interface BackendDeps {
   database: Database;
   encryption: Encryption;
+  /** Which addresses a webhook may have. */
+  targets: OutsideAddresses;
   launcher: ApiLauncher;
   platform: PlatformTasks;
   logger: Logger;

@@ -5,11 +5,14 @@ import { createInboxRescue } from '../../activities/outreach/inbox/rescue.ts';
 import { createOutreachActivities } from '../../activities/outreach/index.ts';
 import { createRevenueReader, type RevenueReaderDeps } from '../../activities/outreach/revenue/reader.ts';
 import { createPacing } from '../../activities/outreach/pacing/pacing.ts';
+import { createOutsideAddresses, type OutsideAddresses } from '../../clients/addresses/outside-addresses.ts';
 import { createHttpExchange } from '../../clients/http/exchange.ts';
 import { createAttributionClient } from '../../clients/orders/attribution.ts';
 import { createPlatformGateway } from '../../clients/platform/gateway.ts';
+import { createWebhookClient, createWebhookExchange } from '../../clients/webhooks/webhook-client.ts';
 import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
-import { createEncryption } from '../../db/encryption.ts';
+import { claimDeliveries, endDelivery } from '../../db/outreach/webhooks/relay.ts';
+import { createEncryption, type Encryption } from '../../db/encryption.ts';
 import { type Database, ping } from '../../db/database.ts';
 import { createClickTokens } from '../../domain/campaigns/revenue/click-token.ts';
 import { retentionOf } from '../../domain/retention.ts';
@@ -27,6 +30,7 @@ import { createSweeper } from '../runtime/recurring/sweeper.ts';
 import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
 import { tracing } from '../runtime/tracing/tracing.ts';
 import { together } from '../runtime/together.ts';
+import { createRelay } from '../runtime/webhooks/relay.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
 import { createLauncher } from './launch.ts';
 import { type BackendMetrics, createBackendMetrics } from './metrics.ts';
@@ -124,12 +128,24 @@ function openRevenue(settings: Settings, deps: Omit<RevenueReaderDeps, 'feed'>) 
   return { polling: createRevenueReader({ ...deps, feed }), close: () => feed.destroy() };
 }
 
+/** Sends events of campaigns to the tenants' webhooks. */
+function openRelay(
+  database: Database,
+  { encryption, targets, metrics }: { encryption: Encryption; targets: OutsideAddresses; metrics: BackendMetrics },
+) {
+  const exchange = createWebhookExchange(targets);
+  const client = createWebhookClient({ exchange, targets });
+  const deliveries = { claim: claimDeliveries, end: endDelivery };
+  const polling = createRelay({ database, deliveries, encryption, client, logger, onAttempt: metrics.countDelivery });
+  return { polling, close: () => exchange.destroy() };
+}
+
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env, ['DATABASE_URL_BACKEND']);
   const temporalSettings = parseTemporalSettings(process.env);
   logger.level = settings.LOG_LEVEL;
-  const { api: database, intake, worker, destroy } = openPools(settings.DATABASE_URL_BACKEND);
+  const { api: database, intake, worker, relay: relayed, destroy } = openPools(settings.DATABASE_URL_BACKEND);
   const encryption = createEncryption(settings.ENCRYPTION_KEYS);
   const exchange = createHttpExchange({ timeoutMs: CALL_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const temporal = openTemporal(temporalSettings);
@@ -146,8 +162,10 @@ async function start(): Promise<Service> {
   const pacing = createPacing({ ...own, perSecond });
   const deps = { ...own, gateway, pacing, launcher };
   const revenue = openRevenue(settings, { database: worker, now, log: logger });
+  const targets = createOutsideAddresses({ production: settings.NODE_ENV === 'production' });
+  const relay = openRelay(relayed, { encryption, targets, metrics });
   const polling = parts.worker
-    ? together([createOutreachPolling(deps, temporalSettings, temporal, metrics), revenue.polling])
+    ? together([createOutreachPolling(deps, temporalSettings, temporal, metrics), revenue.polling, relay.polling])
     : null;
 
   const refusals = createRefusalTrail({ database, logger });
@@ -156,6 +174,7 @@ async function start(): Promise<Service> {
         ...apiSettings(settings),
         database,
         encryption,
+        targets,
         logger,
         refusals,
         now,
@@ -176,7 +195,7 @@ async function start(): Promise<Service> {
     close: async () => {
       await refusals.close();
       await destroy();
-      await Promise.all([exchange.destroy(), revenue.close(), closeModel()]);
+      await Promise.all([exchange.destroy(), revenue.close(), relay.close(), closeModel()]);
       await temporal.connection.close();
     },
   };

@@ -5,11 +5,13 @@ import type { Database } from '../../db/database.ts';
 import type { Stored } from '../../db/outreach/inbox/intake.ts';
 import { standingCampaigns } from '../../db/outreach/overview/standing.ts';
 import { campaignWaitsFor } from '../../domain/campaigns/standing.ts';
-import { INBOX_RESCUE, SEALER } from '../../domain/recurring/sweep.ts';
+import { INBOX_RESCUE, RELAY, SEALER } from '../../domain/recurring/sweep.ts';
 import { readRevenueFigures } from '../../db/outreach/revenue/comparison.ts';
 import { readInboxFigures, readUnknownSubTasks } from '../../db/outreach/overview/metrics.ts';
 import { countedByReason, databaseGauges } from '../http/metrics.ts';
 import { recurringGauges } from '../runtime/recurring/runs.ts';
+import { deliveryMetrics } from '../runtime/webhooks/metrics.ts';
+import type { DeliveryResult } from '../runtime/webhooks/relay.ts';
 import { schedules } from './schedules.ts';
 
 /** The backend's metrics for on-call staff. No label names a tenant, a campaign or a contact. */
@@ -20,6 +22,8 @@ export interface BackendMetrics {
   timed(gateway: PlatformGateway): PlatformGateway;
   /** The activities, with the workflows that sweeps start counted. */
   counted(activities: OutreachActivities): OutreachActivities;
+  /** Counts an attempt to deliver an event to a tenant. */
+  countDelivery(result: DeliveryResult): void;
 }
 
 function gauges(registry: Registry, database: Database): void {
@@ -87,7 +91,7 @@ export function createBackendMetrics(registry: Registry, database: Database): Ba
   gauges(registry, database);
   standingGauges(registry, database);
   revenueGauges(registry, database);
-  recurringGauges(registry, database, { schedules, always: [SEALER, INBOX_RESCUE] });
+  recurringGauges(registry, database, { schedules, always: [SEALER, INBOX_RESCUE, RELAY] });
   const intake = new Counter({
     name: 'inbox_intake_total',
     help: 'Events received by the inbox, by result: stored, duplicate, unknown_integration',
@@ -107,7 +111,9 @@ export function createBackendMetrics(registry: Registry, database: Database): Ba
     labelNames: ['kind'],
     registers: [registry],
   });
+  const countDelivery = deliveryMetrics(registry, database, { prefix: 'outreach', to: 'tenants' });
   return {
+    countDelivery,
     intake: (stored) => stored.forEach(({ kind }) => intake.inc({ result: kind })),
     timed: (gateway) => ({
       ...gateway,

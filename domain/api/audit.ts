@@ -17,6 +17,7 @@ export const auditObjectTypes = [
   'service_token',
   'api_key',
   'copywriting',
+  'webhook',
 ] as const;
 export type AuditObjectType = (typeof auditObjectTypes)[number];
 

@@ -35,6 +35,7 @@ export const fieldErrorCodes = {
   period_too_long: 'must be at most {days} days before `to`',
   image_type: 'must be a PNG, JPEG, GIF or WebP image',
   image_broken: 'is not a whole image: something is missing at its end, or follows it',
+  not_public: 'must be https, on the public internet',
   year_out_of_range: 'must be between the years 2000 and 2100',
 } as const;
 export type FieldErrorCode = keyof typeof fieldErrorCodes;

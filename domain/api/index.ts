@@ -25,6 +25,7 @@ import { tagOperations } from './tags.ts';
 import { tenantSettingsOperations } from './tenant-settings.ts';
 import { timelineOperations } from './timeline.ts';
 import { userOperations } from './users.ts';
+import { webhookOperations } from './webhook.ts';
 
 /** Served by the backend under `/internal/v1`, forwarded by the BFF from `/api/v1`. */
 export const backendOperations = {
@@ -47,6 +48,7 @@ export const backendOperations = {
   ...userOperations,
   ...retentionOperations,
   ...tenantSettingsOperations,
+  ...webhookOperations,
   ...overviewOperations,
   ...standingOperations,
   ...exportOperations,

@@ -38,6 +38,8 @@ export const contactExportSchema = z
     conversations: rows,
     /** Events with their data, those about others that name the contact included. */
     events: rows,
+    /** Events for the tenant's webhook, with what they say about the contact. */
+    webhookEvents: rows,
     /** Entries of the audit log that name the contact, without other contacts. */
     auditEntries: rows,
   })

@@ -133,6 +133,11 @@ function eventsOf(story: Pick<Story, 'campaignId' | 'subTaskKey'>): IntakeComman
   ];
 }
 
+async function setWebhook(backend: TwoTenants, body: object): Promise<void> {
+  const token = await backend.token('a', 'tenant_admin');
+  expect((await backend.call('PUT', '/webhook', { token, body })).status).to.equal(200);
+}
+
 /** A person in every place that the service has. */
 export async function tellStory(backend: TwoTenants): Promise<Story> {
   await receive(
@@ -141,6 +146,7 @@ export async function tellStory(backend: TwoTenants): Promise<Story> {
     eventOf('contact.followed', {}),
   );
   const sent = await sendToPerson(backend);
+  await setWebhook(backend, { url: 'https://receiver.example/', eventTypes: ['contact.clicked'] });
   await holdBackPerson(backend);
   const tagId = await tagPerson(backend, sent.campaignId);
   const list = { name: 'List', serviceNumberId: 'sn-1', type: 'contacts', contactIds: [PERSON, contactId(1)] };

@@ -42,6 +42,13 @@ const undone: Record<string, string> = {
     alter table campaign drop column revenue_window_days`,
   'outreach/0160_ordinals_of_clicks.ts': `alter table click_attribution drop column contact_ordinal;
     alter table conversation drop column contact_ordinal`,
+  'outreach/0140_webhooks.ts': `drop trigger click_attribution_told on click_attribution;
+    drop trigger tag_assignment_told on tag_assignment; drop trigger broadcast_task_became_unknown on broadcast_task;
+    drop trigger broadcast_task_sent on broadcast_task; drop trigger campaign_told on campaign;
+    drop function tell_clicks(), tell_tags(), tell_unknown(), tell_sent(), tell_completed();
+    drop function collect_outgoing(text, text, text, jsonb, text, text[], jsonb);
+    drop function write_outgoing_event(text, text, text, jsonb, text, integer, interval); drop function wants_event(text, text);
+    drop table outgoing_sent, delivery, outgoing_event_part, outgoing_event, webhook`,
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0098_tagging_by_outcome.ts': 'alter table clicker_tagging drop column who, drop column after_task',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,

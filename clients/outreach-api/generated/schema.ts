@@ -9425,7 +9425,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting";
+                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook";
                 objectId?: string;
                 actor?: string;
                 from?: string;
@@ -10371,7 +10371,7 @@ export interface operations {
     exportAuditLog: {
         parameters: {
             query?: {
-                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting";
+                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook";
                 objectId?: string;
                 actor?: string;
                 from?: string;

@@ -4,6 +4,7 @@ import { waitForEarlierTransactions } from './earlier-transactions.ts';
 import { type Erasure, finishErasure, markErased } from './erasures.ts';
 import { forgetEvents } from './events.ts';
 import { deleteFromCampaigns, deleteMemberships, deleteProfiles, deleteTags } from './profile.ts';
+import { renameInOutgoing } from './outgoing.ts';
 import { renameInClicks, renameInSends } from './sends.ts';
 
 /**
@@ -24,6 +25,7 @@ export async function erase(database: Database, erasure: Erasure, now: () => Dat
   await deleteTags(database, erasure);
   await renameInClicks(database, erasure);
   await renameInSends(database, erasure);
+  await renameInOutgoing(database, erasure);
   const erasedAt = now();
   await markErased(database, erasure, erasedAt);
   await renameInAudit(database, erasure);

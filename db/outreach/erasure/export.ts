@@ -23,6 +23,7 @@ export const partOfTable = {
   dry_run_part: 'dryRuns',
   click_attribution: 'clicks',
   conversation: 'conversations',
+  outgoing_event_part: 'webhookEvents',
   event_inbox: 'events',
   audit_log: 'auditEntries',
 } as const satisfies Record<TracedTable | 'event_inbox' | 'audit_log', Part>;

@@ -1,5 +1,6 @@
 import { type Database, firstRow, rows } from '../../database.ts';
 import { originColumns } from '../tags/origin.ts';
+import { partTellsOf } from './outgoing.ts';
 import { listsContact, serviceNumbersIn } from './profile.ts';
 import { heldBackContact, partHasContact, snapshotsOfContact } from './sends.ts';
 
@@ -103,6 +104,14 @@ const traces = {
     item: `to_jsonb(v) - 'tenant_id'`,
     from: 'conversation v where v.tenant_id = :tenantId and v.contact_id = :contactId',
     order: [['v.opened_at', 'timestamptz'], text('v.session_id')],
+  },
+  outgoing_event_part: {
+    item: `jsonb_build_object('eventId', e.event_id, 'type', e.type, 'at', e.created_at, 'status', d.status) || (e.data - 'tenantId')
+      || jsonb_build_object('contacts', (select jsonb_agg(item) from jsonb_array_elements(p.items) as of_part (item)
+        where item ->> 'contactId' = :contactId::text))`,
+    from: `outgoing_event_part p join outgoing_event e using (event_id) join delivery d using (event_id)
+      where ${partTellsOf}`,
+    order: [text('p.event_id::text'), text('p.part::text')],
   },
 } satisfies Record<string, Trace>;
 

@@ -1,6 +1,7 @@
 import { keptSince, type Retention } from '../../../domain/retention.ts';
 import { RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { deleteOldDeliveries } from '../../webhooks/retention.ts';
 import { neededSends } from './sends.ts';
 
 /** Rows that one statement deletes, at most: events keep arriving in the meantime. */
@@ -100,6 +101,8 @@ export async function deleteExpiredRows(database: Database, retention: Retention
     const deleted = await deleteSome(database, table, expired, { before: keptSince(days(retention), now) });
     if (deleted > 0) return deleted;
   }
+  const told = await deleteOldDeliveries(database, 'outgoing_event', { now, limit: ROWS_AT_ONCE });
+  if (told > 0) return told;
   const forgotten = await forgetAudit(database, keptSince(retention.audit, now));
   if (forgotten > 0) return forgotten;
   return await deleteRecipients(database, keptSince(retention.recipients, now), now);

@@ -2,6 +2,7 @@ import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit, type RequestIds } from '../audit/record.ts';
 import { IntegrationRow, TenantRow } from '../models/tenants.ts';
+import { removeWebhook } from '../webhooks/webhooks.ts';
 import { lockIntegration, platformAuthor } from './integrations.ts';
 
 /** A workflow of a campaign; `number` is that of its send for `dispatch`, else 0. */
@@ -95,7 +96,7 @@ async function withdrawApprovals(transaction: Transaction, author: Author, now: 
 }
 
 /**
- * Marks the integration UNINSTALLED and deletes its secrets, so that no further call to the platform can begin, and its open campaigns
+ * Marks the integration UNINSTALLED, deletes its secrets and the tenant's webhook, so that no further call to the platform can begin, and its open campaigns
  * `cancelled`; their sub-tasks keep the last known status and are no longer polled. Workflows that may be running are
  * noted for the sweep, which ends them. A repeated call changes nothing.
  * @throws Problem `not_found`.
@@ -115,6 +116,8 @@ export function uninstallIntegration(
       previousSecretEncrypted: null,
     });
     await TenantRow.query(transaction).findById(tenantId).patch({ status: 'inactive' });
+    // Before its campaigns end: nobody is told any more.
+    await removeWebhook(transaction, tenantId);
     await lockSentCampaigns(transaction, tenantId);
     await rows(transaction, endWorkflowsSql, { tenantId, now });
     await cancelOpenCampaigns(transaction, tenantId, now);

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { createOutreachActivities } from '../../../activities/outreach/index.ts';
+import { createOutsideAddresses } from '../../../clients/addresses/outside-addresses.ts';
 import type { OutreachDeps } from '../../../activities/outreach/deps.ts';
 import { createUploads } from '../../../api/backend/routes/audiences/uploads.ts';
 import { createPlatformTasks } from '../../../api/backend/platform-tasks.ts';
@@ -52,6 +53,7 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
   return {
     database,
     encryption,
+    targets: createOutsideAddresses({ production: false }),
     now,
     launcher: { ...flows.launcher, writeCopy: () => Promise.resolve() },
     platform: createPlatformTasks(deps),

@@ -5,6 +5,7 @@ import { Problem } from '../../../domain/api/problem.ts';
 import { createBackendApp } from '../../../api/backend/app.ts';
 import { createUploads } from '../../../api/backend/routes/audiences/uploads.ts';
 import type { Send } from '../../../activities/outreach/deps.ts';
+import { createOutsideAddresses } from '../../../clients/addresses/outside-addresses.ts';
 import type { Broadcast } from '../../../clients/platform/gateway.ts';
 import type { BackendDeps, PlatformTask } from '../../../api/backend/deps.ts';
 import { createRefusalTrail, type RefusalTrail } from '../../../api/backend/refusals.ts';
@@ -93,6 +94,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
   const deps: BackendDeps = {
     database: db,
     encryption,
+    targets: createOutsideAddresses({ production: false }),
     launcher: {
       dispatch: async ({ status: _status, ...send }) => launched(flows.sends.push(send)),
       polling: async ({ campaignId }) => launched(flows.polled.push(campaignId)),
