@@ -8,6 +8,7 @@ import { seedCampaignStates, seedSlowCampaign } from './demo/campaign-states.ts'
 import { type JsonClient, jsonClient } from './demo/client.ts';
 import { operator, tags, tenant } from './demo/content.ts';
 import { seedControlGroup } from './demo/control-group.ts';
+import { seedEventWebhook } from './demo/event-webhook.ts';
 import { seedOrderStates } from './demo/order-states.ts';
 import { seedOrders } from './demo/orders.ts';
 import { seedPayments } from './demo/payments.ts';
@@ -96,6 +97,7 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     const ofFirst = contactIds.filter((_, index) => index % (tags[0]?.every ?? 1) === 0);
     await seedRules(api);
     await seedApiKeys(api);
+    await seedEventWebhook(api, sandbox, settings.PLATFORM_BASE_URL);
     await inAHurry(sandbox, async () => {
       await Promise.all([
         first && seedFinishedCampaign({ api, sandbox, databaseUrl: settings.DATABASE_URL }, first),

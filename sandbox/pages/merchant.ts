@@ -16,26 +16,27 @@ const SHOWN_EVENTS = 200;
 
 interface Summary {
   type: string;
-  order: string;
+  about: string;
 }
 
-/** The type and the order of an event, as far as its body says. */
+/** The type of an event, and the order, campaign or tag that it is about, as far as its body says. */
 function summaryOf(event: MerchantEvent): Summary {
-  const body = bodyOf(event) as { type?: unknown; data?: { orderNo?: unknown; orderId?: unknown } | null } | null;
-  const order = body?.data?.orderNo ?? body?.data?.orderId;
+  const body = bodyOf(event) as { type?: unknown; data?: Record<string, unknown> | null } | null;
+  const { orderNo, orderId, campaignId, tagName, tagId } = body?.data ?? {};
+  const about = orderNo ?? orderId ?? campaignId ?? tagName ?? tagId;
   return {
     type: typeof body?.type === 'string' ? body.type : '—',
-    order: typeof order === 'string' ? order : '—',
+    about: typeof about === 'string' ? about : '—',
   };
 }
 
 function eventRow(event: MerchantEvent, repeated: boolean): Html {
-  const { type, order } = summaryOf(event);
+  const { type, about } = summaryOf(event);
   const signature = event.signature ?? 'unchecked';
   return html`<tr>
     <td><time>${event.receivedAt}</time></td>
     <td>${type}${repeated && html` <span class="pill">repeated</span>`}</td>
-    <td>${order}</td>
+    <td>${about}</td>
     <td><span class="pill ${signature}">${signature}</span></td>
     <td>
       <details>
@@ -60,7 +61,7 @@ function eventTable(events: readonly MerchantEvent[]): Html {
       <tr>
         <th>Received</th>
         <th>Event</th>
-        <th>Order</th>
+        <th>About</th>
         <th>Signature</th>
         <th>Id and body</th>
       </tr>
@@ -106,7 +107,10 @@ function merchantPage(deps: MerchantPageDeps, wanted: string | null) {
   );
   const body = html`<main>
     <h1>Merchant</h1>
-    <p class="quiet">The events of orders as a tenant’s merchant receives them, newest first.</p>
+    <p class="quiet">
+      The events as a tenant’s own systems receive them, newest first: of orders, and, as the tenant with “-campaigns”,
+      of campaigns.
+    </p>
     <form class="row">
       <label
         >Tenant<select name="tenant">

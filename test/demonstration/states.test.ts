@@ -10,6 +10,7 @@ import {
   type SubTask,
 } from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
+import { outgoingEventTypes } from '../../domain/api/webhook.ts';
 import { seedDemo } from '../../scripts/demo.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { ada } from '../support/browser/people.ts';
@@ -53,6 +54,14 @@ describe('The demonstration', function () {
     expect(images.map(({ warnings }) => warnings)).to.deep.equal([['small']]);
     const { items: keys } = await api.get<Page<ApiKey>>('/api-keys');
     expect(keys.map(({ status }) => status)).to.deep.equal(['active', 'revoked']);
+    const receiver = `${stack.addresses.sandbox}/sandbox/merchant/${ada.tenantId}-campaigns/events`;
+    await eventually('events of every type have arrived', async () => {
+      const response = await fetch(receiver);
+      const told = (await response.json()) as { items: { signature: string; body: { type: string } }[] };
+      expect(told.items.filter(({ signature }) => signature !== 'valid')).to.deep.equal([]);
+      expect(told.items.map(({ body }) => body.type)).to.include.members([...outgoingEventTypes]);
+      return true;
+    });
     const { items: audiences } = await api.get<Page<SavedAudience>>('/audiences?serviceNumberId=sn-harbor');
     const quiet = audiences.filter(({ type }) => type === 'segment');
     expect(quiet).to.have.length(1);

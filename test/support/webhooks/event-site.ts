@@ -4,6 +4,7 @@ import { createOutsideAddresses } from '../../../clients/addresses/outside-addre
 import { createWebhookClient, createWebhookExchange } from '../../../clients/webhooks/webhook-client.ts';
 import { rows } from '../../../db/database.ts';
 import { claimDeliveries, endDelivery } from '../../../db/outreach/webhooks/relay.ts';
+import { outgoingEventSchema } from '../../../domain/api/outgoing-events.ts';
 import { outgoingEventTypes } from '../../../domain/api/webhook.ts';
 import { type Receiver, startReceiver, verified } from '../../orders/support/merchant-receiver.ts';
 import { eventually } from '../time/eventually.ts';
@@ -79,7 +80,12 @@ export async function openEventSite(backend: TestBackend, onAttempt: (result: De
       }),
     /** The events that were received, in order, if the reference library accepts each by the secret. */
     read: (secret: string): OutgoingEvent[] =>
-      receiver.received.map((received) => verified(secret, received) as unknown as OutgoingEvent),
+      receiver.received.map((received) => {
+        const event = verified(secret, received);
+        // As it is described to those who receive it.
+        outgoingEventSchema.parse(event);
+        return event as unknown as OutgoingEvent;
+      }),
     async close(): Promise<void> {
       for (const { relay } of relays) relay.shutdown();
       await Promise.all(relays.map(({ run }) => run));

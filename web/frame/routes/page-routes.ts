@@ -178,6 +178,12 @@ const appPages: PageRoute[] = [
     page: 'pages/settings/SettingsPage.vue',
     meta: { title: 'settings.title' },
   },
+  {
+    path: 'settings/webhook',
+    name: 'app.settings-webhook',
+    page: 'pages/settings/events/EventWebhookPage.vue',
+    meta: { title: 'settings.events.title' },
+  },
 ];
 
 const embedPages: PageRoute[] = [

@@ -32,7 +32,7 @@ const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = 
   service_token: () => null,
   api_key: () => ({ name: 'app.settings' }),
   copywriting: () => null,
-  webhook: () => ({ name: 'app.settings' }),
+  webhook: () => ({ name: 'app.settings-webhook' }),
 };
 
 export const objectTypes = Object.keys(pages) as AuditObjectType[];

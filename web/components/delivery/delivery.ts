@@ -1,0 +1,14 @@
+/** What became of an event to a webhook, of a merchant or of a tenant. */
+export interface Delivery {
+  deliveryId: string;
+  eventId: string;
+  type: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** The HTTP status of the last attempt. */
+  lastStatus: number | null;
+  /** Why there was no response. */
+  lastError: string | null;
+  nextAttemptAt: string | null;
+  createdAt: string;
+}
