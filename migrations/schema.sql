@@ -360,6 +360,7 @@ create table outreach.broadcast_task (
   failing_since timestamp with time zone,
   failing_with text,
   reported_at timestamp with time zone,
+  polls integer not null default 0,
   constraint broadcast_task_pkey PRIMARY KEY (key),
   constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
@@ -729,6 +730,7 @@ create table outreach.dry_run (
   audience_hash text not null,
   created_by text not null,
   created_at timestamp with time zone not null,
+  forecast jsonb,
   constraint dry_run_pkey PRIMARY KEY (dry_run_id),
   constraint dry_run_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE,
   constraint dry_run_campaign_id_key UNIQUE (campaign_id),
@@ -1181,6 +1183,7 @@ comment on column outreach.broadcast_task.withdrawn_for is 'the edit for which t
 comment on column outreach.broadcast_task.reached is 'somebody clicked on it, so it was sent, whatever the platform reports';
 comment on column outreach.broadcast_task.failing_since is 'since when every call about it to the platform has failed; null after one that did not';
 comment on column outreach.broadcast_task.reported_at is 'when the platform last reported something new about it (A2)';
+comment on column outreach.broadcast_task.polls is 'how often the platform was asked for it (A2) until it ended';
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
@@ -1223,6 +1226,7 @@ comment on table outreach.dispatch_reach is 'large sends, and whether the set of
 comment on column outreach.dispatch_reach.due_at is 'a set that is not there is not built before';
 comment on column outreach.dispatch_reach.built_at is 'since when its blocks are those of the sub-tasks that were delivered; null: whatever blocks it has say nothing';
 comment on column outreach.dispatch_reach.first_finished_at is 'of the sub-tasks in the set; null if it has none, or one without a time';
+comment on column outreach.dry_run.forecast is 'what its send is going to take; null from before there were forecasts';
 comment on table outreach.erased_contact is 'so that events from before the erasure bring nothing back';
 comment on column outreach.erased_contact.id_hash is 'HMAC-SHA256 of the contact''s id, hexadecimal';
 comment on column outreach.erased_contact.erased_at is 'what occurred up to then is not taken any more; null while the contact is being erased, when nothing is';

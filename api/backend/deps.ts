@@ -22,6 +22,9 @@ import type { Uploads } from './routes/audiences/uploads.ts';
 export interface ApiLauncher extends Launcher {
   /** Starts writing the drafts of a stored request. Resolves when that ends, or after a limited wait. */
   writeCopy(request: { tenantId: string; copywritingId: string }): Promise<void>;
+
+  /** Billed actions of a campaign's first send, until the platform had finished it; null if its workflows are no longer kept. */
+  actionsOf(campaignId: string): Promise<number | null>;
 }
 
 /** A task as the platform reports it (A2). */
@@ -68,6 +71,8 @@ export interface BackendDeps {
   retention: Retention;
   /** How often an open task is polled at first. */
   pollIntervalMs: number;
+  /** Calls that the platform lets one integration make in a second. */
+  callsPerSecond: number;
   internalSecrets: Secrets;
   now: () => Date;
   checkResponses: boolean;

@@ -31,7 +31,8 @@ import {
   type UpdateEntrySourcesInput,
 } from '../../workflows/contracts/update-entry-sources.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
-import { type NameCampaign, subjectOf } from './campaign-subject.ts';
+import { actionsOfSend } from './workflows/send-actions.ts';
+import { type NameCampaign, subjectOf } from './workflows/campaign-subject.ts';
 import type { ApiLauncher } from './deps.ts';
 import { tracing } from '../runtime/tracing/tracing.ts';
 
@@ -215,6 +216,7 @@ export function createLauncher(client: Client, nameCampaign: NameCampaign = asyn
       await (tracing()?.apart(wake) ?? wake());
     },
     writeCopy: (request) => writeCopy(client, request),
+    actionsOf: (campaignId) => actionsOfSend(client, campaignId),
     end: (workflow) => cancelWorkflow(client, workflowIdOf(workflow)),
   };
 }

@@ -99,6 +99,7 @@ const apiSettings = (settings: Settings) => ({
   appId: settings.PLATFORM_APP_ID,
   retention: retentionOf(settings),
   pollIntervalMs: settings.POLL_INTERVAL_MS,
+  callsPerSecond: settings.PLATFORM_CALLS_PER_SECOND,
   internalSecrets: settings.INTERNAL_API_SECRET,
   checkResponses: settings.NODE_ENV !== 'production',
   toolApiEnabled: settings.TOOL_API_ENABLED,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sendForecastSchema } from './forecast.ts';
 import { messagesSchema } from './messages.ts';
 import { operation } from './operation.ts';
 import { ownId, timestamp } from './primitives.ts';
@@ -54,6 +55,8 @@ export const dryRunSchema = z
     chunks: z.array(z.object({ contactCount: z.int() })),
     requests: z.array(broadcastSchema).max(3),
     warnings: z.array(dryRunWarningSchema),
+    /** What the send is going to take; kept, so that it can be compared afterwards. */
+    forecast: sendForecastSchema,
   })
   .meta({ id: 'DryRun' });
 export type DryRun = z.infer<typeof dryRunSchema>;

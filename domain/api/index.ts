@@ -11,6 +11,7 @@ import { contactOperations } from './contacts.ts';
 import { dryRunOperations } from './dry-run.ts';
 import { exportOperations } from './exports.ts';
 import { followUpOperations } from './follow-ups.ts';
+import { forecastOperations } from './forecast.ts';
 import { imageOperations } from './images.ts';
 import { inboxOperations } from './inbox.ts';
 import { liftOperations } from './lift.ts';
@@ -36,6 +37,7 @@ export const backendOperations = {
   ...campaignContactOperations,
   ...campaignHistoryOperations,
   ...liftOperations,
+  ...forecastOperations,
   ...followUpOperations,
   ...audienceOperations,
   ...contactOperations,

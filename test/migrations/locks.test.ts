@@ -49,6 +49,8 @@ const undone: Record<string, string> = {
     drop function collect_outgoing(text, text, text, jsonb, text, text[], jsonb);
     drop function write_outgoing_event(text, text, text, jsonb, text, integer, interval); drop function wants_event(text, text);
     drop table outgoing_sent, delivery, outgoing_event_part, outgoing_event, webhook`,
+  'outreach/0162_forecasts.ts':
+    'alter table dry_run drop column forecast; alter table broadcast_task drop column polls',
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0098_tagging_by_outcome.ts': 'alter table clicker_tagging drop column who, drop column after_task',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,

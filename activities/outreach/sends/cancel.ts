@@ -7,7 +7,8 @@ import {
 } from '../../../db/outreach/sends/polling.ts';
 import { withJitter } from '../../jitter.ts';
 import type { OutreachDeps } from '../deps.ts';
-import { callInTurn, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
+import { SLOWEST_OPEN_MS } from '../../../domain/campaigns/polling.ts';
+import { callInTurn, type PollRun } from './poll-run.ts';
 import { firstSlowPoll } from './report.ts';
 
 /** A3 for one scheduled task; retried until the platform has said yes or no. */

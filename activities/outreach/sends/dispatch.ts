@@ -1,3 +1,4 @@
+import { SUB_TASKS_PER_RANGE } from '../../../domain/campaigns/forecast/forecast.ts';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { freezeTime } from '../../../db/outreach/sends/freezing.ts';
 import {
@@ -23,8 +24,7 @@ import { lacksEntrySource } from '../entry-sources/create.ts';
 import { storeInherited, type SubmissionRun, submitSubTask } from './submission.ts';
 import { createUnstoredOutcomes, type UnstoredOutcomes } from './unstored.ts';
 
-/** Sub-tasks per activity, and how many of them are in calls concurrently. */
-const RANGE_SIZE = 100;
+/** How many sub-tasks of an activity are in calls concurrently. */
 const LANES = 8;
 
 /** Shorter waits stay inside the activity; longer ones are the workflow's durable timers. */
@@ -49,8 +49,8 @@ export interface RangeResult {
 }
 
 function toRanges(chunks: number[]): ChunkRange[] {
-  return Array.from({ length: Math.ceil(chunks.length / RANGE_SIZE) }, (_, index) => {
-    const part = chunks.slice(index * RANGE_SIZE, (index + 1) * RANGE_SIZE);
+  return Array.from({ length: Math.ceil(chunks.length / SUB_TASKS_PER_RANGE) }, (_, index) => {
+    const part = chunks.slice(index * SUB_TASKS_PER_RANGE, (index + 1) * SUB_TASKS_PER_RANGE);
     return { from: part[0] ?? 0, to: part.at(-1) ?? 0 };
   });
 }

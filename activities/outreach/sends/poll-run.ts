@@ -3,9 +3,6 @@ import type { DueTask } from '../../../db/outreach/sends/polling.ts';
 import { forEachLimited } from '../concurrency.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 
-/** Open tasks are polled at intervals up to this; a resting state is checked this often. */
-export const SLOWEST_OPEN_MS = 60_000;
-
 /** Calls to the platform that one activity makes concurrently. */
 const CALLS_AT_ONCE = 16;
 

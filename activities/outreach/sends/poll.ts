@@ -8,7 +8,8 @@ import { withJitter } from '../../jitter.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { cancelScheduledTasks } from './cancel.ts';
 import { driveSends } from './drive.ts';
-import { callInTurn, type PollRun, SLOWEST_OPEN_MS } from './poll-run.ts';
+import { SLOWEST_OPEN_MS, shortestPause } from '../../../domain/campaigns/polling.ts';
+import { callInTurn, type PollRun } from './poll-run.ts';
 import { storeFailure, storeReport } from './report.ts';
 
 const BATCH_SIZE = 200;
@@ -43,7 +44,7 @@ export function delayOf(
   if (state.unsettled > 0) candidates.push(state.status === 'sending' ? firstIntervalMs : SLOWEST_OPEN_MS);
   if (state.unknown > 0) candidates.push(SLOWEST_OPEN_MS);
   if (state.cancelling > 0 || state.edited) candidates.push(firstIntervalMs);
-  return candidates.length === 0 ? null : Math.max(Math.min(...candidates), 10);
+  return candidates.length === 0 ? null : Math.max(Math.min(...candidates), shortestPause(firstIntervalMs));
 }
 
 async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSignal): Promise<PollResult> {

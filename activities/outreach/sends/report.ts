@@ -8,9 +8,9 @@ import {
   recordLostTask,
   recordReport,
 } from '../../../db/outreach/sends/polling.ts';
+import { nextInterval, SLOWEST_OPEN_MS } from '../../../domain/campaigns/polling.ts';
 import { hasEnded, isInDoubt, nextTaskStatus, type PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
 import { TASK_NOT_FOUND, TASK_NOT_FOUND_MESSAGE } from '../../../domain/campaigns/sub-task-errors.ts';
-import { SLOWEST_OPEN_MS } from './poll-run.ts';
 
 /** Reads still arrive after a task has ended, and a lost one may appear again: polled ever more slowly, for a day. */
 const SLOWEST_ENDED_MS = 3_600_000;
@@ -42,9 +42,6 @@ function nextSlowPoll(task: { pollIntervalMs: number | null; pollUntil: Date }, 
   const nextPollAt = after(now, pollIntervalMs);
   return { pollIntervalMs, nextPollAt: nextPollAt > task.pollUntil ? null : nextPollAt, pollUntil: task.pollUntil };
 }
-
-const nextInterval = (previous: number, first: number) =>
-  Math.round(Math.min(Math.max(previous * 2, first), SLOWEST_OPEN_MS));
 
 /** When a task in this state is polled again. */
 export function nextPoll(

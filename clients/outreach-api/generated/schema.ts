@@ -553,6 +553,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{id}/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the last dry run forecast of the send, beside what it took
+         * @description Of the first send, until the platform has finished it; a campaign that was paused, changed or sent again took longer for reasons that no forecast knows. A dry run learns from at most 20 sends of the service number in the last 90 days.
+         */
+        get: operations["getForecast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{id}/clicks:save-audience": {
         parameters: {
             query?: never;
@@ -2175,6 +2195,7 @@ export interface components {
             }[];
             requests: components["schemas"]["Broadcast"][];
             warnings: components["schemas"]["DryRunWarning"][];
+            forecast: components["schemas"]["SendForecast"];
         };
         Broadcast: {
             name: string;
@@ -2250,6 +2271,13 @@ export interface components {
             path?: string;
             message: string;
             contacts?: number;
+        };
+        SendForecast: {
+            durationSeconds: number | null;
+            submissions: number;
+            polls: number | null;
+            temporalActions: number | null;
+            basedOnSends: number;
         };
         AudienceDrift: {
             added: {
@@ -2453,6 +2481,23 @@ export interface components {
                 } | null;
                 relative: number | null;
             }[];
+        };
+        ForecastComparison: {
+            forecast: {
+                durationSeconds: number | null;
+                submissions: number;
+                polls: number | null;
+                temporalActions: number | null;
+                basedOnSends: number;
+                /** Format: date-time */
+                at: string;
+            } | null;
+            actual: {
+                durationSeconds: number;
+                submissions: number;
+                polls: number;
+                temporalActions: number | null;
+            } | null;
         };
         Audience: {
             audienceId: string;
@@ -5914,6 +5959,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Lift"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getForecast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the last dry run forecast of the send, beside what it took */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForecastComparison"];
                 };
             };
             /** @description - `invalid_request`: The request does not match its schema */

@@ -148,6 +148,9 @@ export interface NextPoll {
 const isNews = `(coalesce(:sent, sent), coalesce(:delivered, delivered), coalesce(:failed, failed), coalesce(:read, read))
   is distinct from (sent, delivered, failed, read)`;
 
+/** SQL: what follows the end of a task is not counted. */
+const polledOnce = 'polls = polls + case when finished_at is null then 1 else 0 end';
+
 /**
  * Stores what A2 reported about one sub-task, whatever an operator said about it. The caller has decided by
  * `nextTaskStatus` which status follows; of statuses stored meanwhile, `completed` and `cancelled` stay.
@@ -163,7 +166,7 @@ export async function recordReport(
        recipient_count = coalesce(:recipientCount, recipient_count), sent = coalesce(:sent, sent), delivered = coalesce(:delivered, delivered),
        failed = coalesce(:failed, failed), read = coalesce(:read, read),
        started_at = coalesce(:startedAt, started_at), finished_at = :finishedAt,
-       next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil,
+       next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs, poll_until = :pollUntil, ${polledOnce},
        error_code = null, error_message = null, ${notFailing},
        reported_at = case when status_assumed or status <> :status or ${isNews} then :reportedAt::timestamptz
          else reported_at end
@@ -194,7 +197,7 @@ export async function postponePoll(
   await rows(
     database,
     `update broadcast_task set next_poll_at = :nextPollAt, poll_interval_ms = :pollIntervalMs,
-       not_found_since = :notFoundSince, ${failing},
+       not_found_since = :notFoundSince, ${polledOnce}, ${failing},
        error_code = case when status in ('unknown', 'rejected') then error_code else :code end,
        error_message = case when status in ('unknown', 'rejected') then error_message else :message end
      where tenant_id = :tenantId and key = :key and next_poll_at is not null`,

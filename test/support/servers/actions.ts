@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { actionsIn } from '../../../api/backend/workflows/actions.ts';
 
 /** What a run cost the workflow server. */
 export interface RunCost {
@@ -10,16 +11,6 @@ export interface RunCost {
   localBatches: number;
 }
 
-const billed = [
-  'workflowExecutionStartedEventAttributes',
-  'workflowExecutionSignaledEventAttributes',
-  'workflowExecutionUpdateAcceptedEventAttributes',
-  'activityTaskScheduledEventAttributes',
-  'timerStartedEventAttributes',
-  'upsertWorkflowSearchAttributesEventAttributes',
-  'startChildWorkflowExecutionInitiatedEventAttributes',
-] as const;
-
 /** Counts what is in the history of a run, of the latest with this id if none is given. Heartbeats leave no trace there. */
 export async function runCost(client: Client, workflowId: string, runId?: string): Promise<RunCost> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
@@ -29,7 +20,7 @@ export async function runCost(client: Client, workflowId: string, runId?: string
   );
   return {
     events: history.length,
-    actions: history.filter((event) => billed.some((name) => event[name])).length,
+    actions: actionsIn(history),
     localBatches: new Set(local).size,
   };
 }

@@ -102,6 +102,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       sourceUpdates: async ({ campaignId }) => launched(flows.updated.push(campaignId)),
       end: async (workflow) => void flows.ended.push(workflow),
       writeCopy: async (request) => void flows.written.push(request),
+      actionsOf: async () => null,
       inbox: async (partition) => void flows.woken.push(partition),
     },
     platform: {
@@ -120,6 +121,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     appId: 'outreach',
     retention: { events: 90, recipients: 400, timeline: 400, audit: 1095, uninstalled: null },
     pollIntervalMs: 2000,
+    callsPerSecond: 50,
     internalSecrets: [INTERNAL_SECRET],
     now: () => clock.now ?? new Date(),
     checkResponses: true,

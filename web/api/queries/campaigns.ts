@@ -206,6 +206,13 @@ export function useAudienceDrift(id: MaybeRefOrGetter<string>) {
   });
 }
 
+export function useForecast(id: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'forecast')),
+    queryFn: ({ signal }) => call('getForecast', { params: { id: toValue(id) }, signal }),
+  });
+}
+
 export function useCampaignHistory(
   id: MaybeRefOrGetter<string>,
   filter: MaybeRefOrGetter<{ by?: HistorySide | undefined; cursor?: string | undefined }>,

@@ -1,5 +1,11 @@
 import { type DryRun, dryRunOperations } from '../../../../domain/api/dry-run.ts';
+import { forecastOperations, type SendForecast } from '../../../../domain/api/forecast.ts';
+import { Problem } from '../../../../domain/api/problem.ts';
+import { opensConversations } from '../../../../domain/campaigns/postback.ts';
 import { dryRunWarnings } from '../../../../domain/campaigns/dry-run-warnings.ts';
+import { forecastSend } from '../../../../domain/campaigns/forecast/forecast.ts';
+import { readComparison, storeForecast } from '../../../../db/outreach/sends/forecast/comparison.ts';
+import { readExperience } from '../../../../db/outreach/sends/forecast/experience.ts';
 import { readDrift } from '../../../../db/outreach/sends/dry-runs/drift.ts';
 import { type StoredDryRun, storeDryRun } from '../../../../db/outreach/sends/dry-runs/dry-runs.ts';
 import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
@@ -29,17 +35,41 @@ function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now:
   );
 }
 
-async function dryRun({ database, appId, now }: BackendDeps, actor: Actor, id: string): Promise<DryRun> {
+/** What the send is going to take, which is kept beside the rehearsed set. */
+async function forecastOf(
+  { database, appId, callsPerSecond, pollIntervalMs }: BackendDeps,
+  { campaign, preview }: StoredDryRun,
+  now: Date,
+): Promise<SendForecast> {
+  const { id: campaignId, tenantId, serviceNumberId, schedule, messages, pace, sourceId } = campaign;
+  const isScheduled = schedule.type === 'scheduled';
+  const send = {
+    contacts: preview.reachableCount,
+    pace,
+    from: isScheduled ? new Date(schedule.at) : now,
+    isScheduled,
+    needsSource: sourceId === null && opensConversations(messages, appId),
+  };
+  const experience = await readExperience(database, { tenantId, serviceNumberId, now });
+  const forecast = forecastSend(send, experience, { callsPerSecond, firstPollMs: pollIntervalMs });
+  await storeForecast(database, { tenantId, campaignId }, forecast);
+  return forecast;
+}
+
+async function dryRun(deps: BackendDeps, actor: Actor, id: string): Promise<DryRun> {
+  const { database, appId, now } = deps;
   const at = now();
   const sentAfter = new Date(at.getTime() - LATELY_MS);
   const stored = await storeDryRun(database, authorOf(actor), id, { now: at, requests: SHOWN_REQUESTS, sentAfter });
   const { campaign, preview, controlCount, sameAudience, chunkSizes } = stored;
+  const forecast = await forecastOf(deps, stored, at);
   return {
     audienceCount: preview.reachableCount,
     controlCount,
     chunks: chunkSizes.map((contactCount) => ({ contactCount })),
     requests: requestsOf(stored, appId, at),
     warnings: dryRunWarnings({ ...campaign, preview, sameAudience, appId, now: at }),
+    forecast,
   };
 }
 
@@ -48,6 +78,17 @@ export function dryRunRoutes(serve: ServeActor, deps: BackendDeps, load: Campaig
   serve(dryRunOperations.dryRunCampaign, {
     load,
     handle: ({ actor, params }) => dryRun(deps, actor, params.id),
+  });
+
+  serve(forecastOperations.getForecast, {
+    load,
+    handle: async ({ actor: { tenantId }, loaded: { id: campaignId } }) => {
+      const found = await readComparison(deps.database, { tenantId, campaignId });
+      if (!found) throw new Problem('not_found', 'There is no campaign with this id');
+      const { forecast, actual } = found;
+      if (!actual) return { forecast, actual };
+      return { forecast, actual: { ...actual, temporalActions: await deps.launcher.actionsOf(campaignId) } };
+    },
   });
 
   serve(dryRunOperations.getAudienceDrift, {

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { pollsUntil } from '../polling.ts';
+import { type Experience, forecastSend } from './forecast.ts';
+
+const from = new Date('2026-03-02T10:00:00Z');
+const limits = { callsPerSecond: 50, firstPollMs: 2000 };
+const experience: Experience = {
+  sends: 3,
+  start: { fixed: 200, perContact: 0.001 },
+  subTask: { fixed: 3800, perContact: 1 },
+  spacingMs: null,
+};
+const send = { contacts: 1000, pace: null, from, isScheduled: false, needsSource: false };
+
+describe('the forecast of a send', () => {
+  it('is what starting, submitting and the platform take', () => {
+    expect(forecastSend(send, experience, limits)).to.deep.equal({
+      submissions: 1,
+      durationSeconds: 5,
+      polls: 2,
+      temporalActions: 15,
+      basedOnSends: 3,
+    });
+    const large = forecastSend({ ...send, contacts: 1_000_000 }, experience, limits);
+    expect(large).to.deep.include({ submissions: 1000, durationSeconds: 26, polls: 2000 });
+    expect(large.temporalActions).to.equal(5 + 10 + 7 + 2 * (1 + Math.floor((999 * 20) / 500)));
+  });
+
+  it('counts from the start that is scheduled, and a step for an entry source', () => {
+    const scheduled = forecastSend({ ...send, isScheduled: true }, experience, limits);
+    expect(scheduled.durationSeconds).to.equal(4.8);
+    expect(forecastSend({ ...send, needsSource: true }, experience, limits).temporalActions).to.equal(17);
+  });
+
+  it('takes as long as sub-tasks were apart, if that is longer than the limit says, and as long as its pace', () => {
+    const slow = { ...experience, spacingMs: 100 };
+    expect(forecastSend({ ...send, contacts: 11_000 }, slow, limits).durationSeconds).to.equal(6);
+    const paced = forecastSend({ ...send, contacts: 600, pace: { perMinute: 60 } }, experience, limits);
+    expect(paced.submissions).to.equal(10);
+    expect(paced.durationSeconds).to.be.closeTo(540 + 0.2 + 3.9, 0.1);
+  });
+
+  it('says nothing of the platform before it has sent anything, nor of an audience of nobody', () => {
+    const unknown = { durationSeconds: null, polls: null, temporalActions: null };
+    expect(forecastSend(send, null, limits)).to.deep.equal({ ...unknown, submissions: 1, basedOnSends: 0 });
+    expect(forecastSend({ ...send, contacts: 0 }, experience, limits)).to.deep.include({ ...unknown, submissions: 0 });
+  });
+
+  it('polls after 2, 6, 14, 30, 62 and 122 seconds, and each minute from then on', () => {
+    const ends = [1, 2, 3, 6, 7, 30, 31, 62, 63, 122, 123, 182, 183];
+    expect(ends.map((seconds) => pollsUntil(seconds * 1000, 2000))).to.deep.equal([
+      1, 1, 2, 2, 3, 4, 5, 5, 6, 6, 7, 7, 8,
+    ]);
+  });
+});
