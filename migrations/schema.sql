@@ -417,6 +417,8 @@ create table outreach.campaign (
   holdout_percent integer,
   pace jsonb,
   revenue_window_days integer,
+  template_id text,
+  template_version integer,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
@@ -1085,6 +1087,36 @@ create table outreach.tag_block (
   constraint tag_block_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id) ON DELETE CASCADE
 );
 
+create table outreach.template (
+  template_id text not null,
+  tenant_id text not null,
+  service_number_id text,
+  name text not null,
+  kind text not null,
+  version integer not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_by text not null,
+  updated_at timestamp with time zone not null,
+  constraint template_pkey PRIMARY KEY (template_id),
+  constraint template_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'campaign'::text]))),
+  constraint template_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
+  constraint template_tenant_id_name_key UNIQUE (tenant_id, name)
+);
+
+create table outreach.template_version (
+  template_id text not null,
+  version integer not null,
+  tenant_id text not null,
+  content jsonb not null,
+  variables jsonb not null,
+  restored_from integer,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint template_version_pkey PRIMARY KEY (template_id, version),
+  constraint template_version_template_id_fkey FOREIGN KEY (template_id) REFERENCES outreach.template(template_id) ON DELETE CASCADE
+);
+
 create table outreach.tenant (
   tenant_id text not null,
   external_tenant_id text not null,
@@ -1190,6 +1222,7 @@ comment on column outreach.campaign.ended_by_uninstall is 'it was open when the 
 comment on column outreach.campaign.holdout_percent is 'how much of the audience is held back as a control group; null: nobody is';
 comment on column outreach.campaign.pace is 'how its submission is spread over time, and until when; null: all at once';
 comment on column outreach.campaign.revenue_window_days is 'for how many days after its send orders from its links count; null: its links carry no token';
+comment on column outreach.campaign.template_id is 'what it was made from; no reference, since templates can be deleted';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.campaign_revenue is 'the sums of revenue_entry, written in the same statement';
@@ -1253,6 +1286,9 @@ comment on table outreach.send_approval is 'sends to more contacts than a tenant
 comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
 comment on column outreach.send_approval.above is 'the limit of the tenant when approval was asked for';
 comment on table outreach.tag_block is 'the contacts that have a tag, as bits at their ordinals; of contacts without a profile there are none';
+comment on column outreach.template.service_number_id is 'of which it is; null: of all of the tenant';
+comment on column outreach.template.version is 'the newest of its versions, which campaigns are made from';
+comment on table outreach.template_version is 'never changed: a template gets another version';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
 comment on column outreach.tenant.sends_need_approval is 'a send to more contacts than this waits until another operator approves it; null: none does';
@@ -1357,6 +1393,7 @@ CREATE UNIQUE INDEX tag_name ON outreach.tag USING btree (tenant_id, service_num
 CREATE INDEX tag_assignment_by_contact ON outreach.tag_assignment USING btree (tenant_id, contact_id);
 CREATE INDEX tag_assignment_by_time ON outreach.tag_assignment USING btree (tag_id, assigned_at DESC, contact_id DESC);
 CREATE INDEX tag_assignment_converted ON outreach.tag_assignment USING btree (tenant_id, assigned_at) INCLUDE (source_campaign_id) WHERE (source_campaign_id IS NOT NULL);
+CREATE INDEX template_by_tenant ON outreach.template USING btree (tenant_id, updated_at DESC, template_id DESC);
 CREATE UNIQUE INDEX tenant_integration_one_active ON outreach.tenant_integration USING btree (tenant_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX test_send_by_task ON outreach.test_send USING btree (tenant_id, task_id) WHERE (task_id IS NOT NULL);
 CREATE UNIQUE INDEX test_send_idempotency ON outreach.test_send USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -2174,6 +2211,8 @@ grant delete, insert, select, update on table outreach.smart_tag_rule_version to
 grant delete, insert, select, update on table outreach.tag to outreach;
 grant delete, insert, select, update on table outreach.tag_assignment to outreach;
 grant delete, insert, select, update on table outreach.tag_block to outreach;
+grant delete, insert, select, update on table outreach.template to outreach;
+grant delete, insert, select, update on table outreach.template_version to outreach;
 grant delete, insert, select, update on table outreach.tenant to outreach;
 grant delete, insert, select, update on table outreach.tenant_integration to outreach;
 grant delete, insert, select, update on table outreach.test_send to outreach;

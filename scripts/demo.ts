@@ -16,6 +16,7 @@ import { seedPicture } from './demo/picture.ts';
 import { drafted, seedPlans, seedRules } from './demo/plans.ts';
 import { seedRevenue } from './demo/revenue.ts';
 import { seedSegments } from './demo/segments.ts';
+import { seedTemplates } from './demo/templates.ts';
 import { type Say, withProgress } from './start/progress.ts';
 
 /** Registers the application and installs it for the tenant; on later starts both already exist. */
@@ -96,6 +97,7 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     const [first] = seeded;
     const ofFirst = contactIds.filter((_, index) => index % (tags[0]?.every ?? 1) === 0);
     await seedRules(api);
+    await seedTemplates(api);
     await seedApiKeys(api);
     await seedEventWebhook(api, sandbox, settings.PLATFORM_BASE_URL);
     await inAHurry(sandbox, async () => {

@@ -24,6 +24,7 @@ import { progressRoutes } from './routes/sends/progress.ts';
 import { ruleRoutes } from './routes/rules/route.ts';
 import { tagRoutes } from './routes/tags/route.ts';
 import { tenantIntegrationRoutes } from './routes/tenants/integrations.ts';
+import { templateRoutes } from './routes/templates/route.ts';
 import { toolRouter } from './routes/tools/route.ts';
 import { serviceTokenRoutes } from './routes/tools/service-tokens.ts';
 import { createToolTokens } from './routes/tools/token.ts';
@@ -81,6 +82,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   ruleRoutes(toActor, deps);
   audienceRoutes(toActor, deps);
   campaignRoutes(toActor, deps);
+  templateRoutes(toActor, deps);
   const { endStreams } = progressRoutes(toActor, deps);
   eventInboxRoutes(toActor, deps);
   auditLogRoutes(toActor, deps);

@@ -18,6 +18,7 @@ export const auditObjectTypes = [
   'api_key',
   'copywriting',
   'webhook',
+  'template',
 ] as const;
 export type AuditObjectType = (typeof auditObjectTypes)[number];
 

@@ -157,6 +157,8 @@ export const campaignSchema = z
      * cannot be changed, or is paused with the reason `approval`.
      */
     approval: sendApprovalSchema.nullable(),
+    /** The version of a template that it was made from; null if it was not. */
+    template: z.object({ templateId: ownId, version: z.int() }).nullable().optional(),
     /** Contacts that a retry was sent to although the first sub-task had been sent after all. */
     sentTwice: z.int(),
     sourceId: z.string().nullable(),

@@ -35,6 +35,11 @@ export const fieldErrorCodes = {
   period_too_long: 'must be at most {days} days before `to`',
   image_type: 'must be a PNG, JPEG, GIF or WebP image',
   image_broken: 'is not a whole image: something is missing at its end, or follows it',
+  one_card: 'must be one message with buttons',
+  variable_undeclared: '{name} is used and not declared',
+  variable_unknown: 'is not a variable of the template',
+  variable_missing: 'has no value',
+  filled_too_long: 'is too long, or no address, once it is filled',
   not_public: 'must be https, on the public internet',
   year_out_of_range: 'must be between the years 2000 and 2100',
 } as const;

@@ -23,6 +23,7 @@ import { ruleOperations } from './rules.ts';
 import { sessionOperations } from './session.ts';
 import { standingOperations } from './standing.ts';
 import { tagOperations } from './tags.ts';
+import { templateOperations } from './templates.ts';
 import { tenantSettingsOperations } from './tenant-settings.ts';
 import { timelineOperations } from './timeline.ts';
 import { userOperations } from './users.ts';
@@ -32,6 +33,7 @@ import { webhookOperations } from './webhook.ts';
 export const backendOperations = {
   ...campaignOperations,
   ...approvalOperations,
+  ...templateOperations,
   ...dryRunOperations,
   ...campaignSnapshotOperations,
   ...campaignContactOperations,

@@ -10,6 +10,7 @@ import {
   type SubTask,
 } from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
+import type { ListedTemplate } from '../../domain/api/templates.ts';
 import { outgoingEventTypes } from '../../domain/api/webhook.ts';
 import { seedDemo } from '../../scripts/demo.ts';
 import { useStack } from '../support/fixtures/stack.ts';
@@ -54,6 +55,8 @@ describe('The demonstration', function () {
     expect(images.map(({ warnings }) => warnings)).to.deep.equal([['small']]);
     const { items: keys } = await api.get<Page<ApiKey>>('/api-keys');
     expect(keys.map(({ status }) => status)).to.deep.equal(['active', 'revoked']);
+    const { items: templates } = await api.get<Page<ListedTemplate>>('/templates');
+    expect(templates.map(({ name, version }) => `${name} ${version}`)).to.deep.equal(['Menu of a season 2']);
     const receiver = `${stack.addresses.sandbox}/sandbox/merchant/${ada.tenantId}-campaigns/events`;
     await eventually('events of every type have arrived', async () => {
       const response = await fetch(receiver);

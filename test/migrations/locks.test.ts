@@ -42,6 +42,8 @@ const undone: Record<string, string> = {
     alter table campaign drop column revenue_window_days`,
   'outreach/0160_ordinals_of_clicks.ts': `alter table click_attribution drop column contact_ordinal;
     alter table conversation drop column contact_ordinal`,
+  'outreach/0141_templates.ts': `drop table template_version, template;
+    alter table campaign drop column template_id, drop column template_version`,
   'outreach/0140_webhooks.ts': `drop trigger click_attribution_told on click_attribution;
     drop trigger tag_assignment_told on tag_assignment; drop trigger broadcast_task_became_unknown on broadcast_task;
     drop trigger broadcast_task_sent on broadcast_task; drop trigger campaign_told on campaign;

@@ -27,12 +27,17 @@ function audited(row: CampaignRecord): unknown {
 /** `check` runs inside the transaction and rejects what must not be stored. */
 export type ContentCheck = (transaction: Transaction, content: CampaignContent) => Promise<void>;
 
-/** Creates a draft; `copyOf` is the campaign that it was duplicated from. */
+/** Creates a draft; `copyOf` is the campaign that it was duplicated from, `template` what it was made from. */
 export function createCampaign(
   database: Database,
   author: Author,
   content: CampaignContent,
-  { now, check, copyOf }: { now: Date; check: ContentCheck; copyOf?: string },
+  {
+    now,
+    check,
+    copyOf,
+    template,
+  }: { now: Date; check: ContentCheck; copyOf?: string; template?: { templateId: string; version: number } },
 ): Promise<CampaignRecord> {
   const { tenantId, userId } = author;
   const id = uuidv7();
@@ -40,6 +45,7 @@ export function createCampaign(
     await check(transaction, content);
     await CampaignRow.query(transaction).insert({
       ...content,
+      ...(template && { templateId: template.templateId, templateVersion: template.version }),
       campaignId: id,
       tenantId,
       status: 'draft',
@@ -53,7 +59,7 @@ export function createCampaign(
       action: copyOf === undefined ? 'campaign.create' : 'campaign.duplicate',
       objectType: 'campaign',
       objectId: id,
-      before: copyOf === undefined ? undefined : { copyOf },
+      before: copyOf === undefined ? template : { copyOf },
       after: audited(row),
     });
     return row;

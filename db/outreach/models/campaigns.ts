@@ -20,6 +20,8 @@ export class CampaignRow extends Model {
   declare endedByUninstall: boolean;
   declare cancelOutcome: CancelOutcome | null;
   declare sentTwice: number;
+  declare templateId: string | null;
+  declare templateVersion: number | null;
   declare sourceId: string | null;
   /** The ETag; incremented by every change that a user makes. */
   declare version: number;

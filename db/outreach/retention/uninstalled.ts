@@ -45,6 +45,8 @@ const ownRows: [table: string, condition: string][] = [
   ['broadcast_task', ofTenant],
   ['campaign_edit', ofTenant],
   ['send_approval', ofTenant],
+  ['template_version', ofTenant],
+  ['template', ofTenant],
   ['dispatch', `${ofTenant} and retry_of is not null`],
   ['dispatch', ofTenant],
   ['campaign_transition', ofTenant],

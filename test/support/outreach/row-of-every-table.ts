@@ -20,6 +20,7 @@ const checked: Record<string, Record<string, string>> = {
   service_number_catalog: { status: 'active' },
   smart_tag_rule: { trigger_event: 'notice.clicked', status: 'active' },
   tag: { source: 'app_manual', kind: 'permanent', status: 'active' },
+  template: { kind: 'card' },
   tenant: { status: 'active' },
   tenant_integration: { status: 'ACTIVE', secret_encrypted: 'x' },
 };

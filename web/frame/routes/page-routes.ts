@@ -62,6 +62,12 @@ const appPages: PageRoute[] = [
   },
   { path: 'campaigns', children: campaignPages('app') },
   {
+    path: 'templates',
+    name: 'app.campaign-templates',
+    page: 'pages/campaigns/templates/TemplatesPage.vue',
+    meta: { title: 'templates.title', scoped: true },
+  },
+  {
     path: 'audiences',
     name: 'app.audiences',
     page: 'pages/audiences/AudiencesPage.vue',

@@ -32,6 +32,7 @@ const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = 
   service_token: () => null,
   api_key: () => ({ name: 'app.settings' }),
   copywriting: () => null,
+  template: () => ({ name: 'app.campaign-templates' }),
   webhook: () => ({ name: 'app.settings-webhook' }),
 };
 

@@ -23,6 +23,10 @@ export function presentCampaign(row: CampaignRecord): Campaign {
       requestedAt: new Date(row.pendingEdit.requestedAt).toISOString(),
     },
     approval: row.approval && presentApproval(row.approval),
+    template:
+      row.templateId === null || row.templateVersion === null
+        ? null
+        : { templateId: row.templateId, version: row.templateVersion },
     sentTwice: row.sentTwice,
     sourceId: row.sourceId,
     audienceCount: row.audienceCount,

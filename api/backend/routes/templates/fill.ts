@@ -1,0 +1,69 @@
+import { type CampaignBody, campaignBodySchema } from '../../../../domain/api/campaign.ts';
+import { invalidField, Problem } from '../../../../domain/api/problem.ts';
+import type { TemplateContent, TemplateKind, TemplateVariable } from '../../../../domain/api/templates.ts';
+import { fillTexts, variablesIn } from '../../../../domain/campaigns/template-text.ts';
+
+interface Written {
+  content: TemplateContent;
+  variables: readonly TemplateVariable[];
+}
+
+/** @throws Problem `invalid_content` for a variable that is not declared, or for a card that is none. */
+export function assertDeclared(kind: TemplateKind, { content, variables }: Written): void {
+  const { messages } = content;
+  if (kind === 'card' && (messages.length !== 1 || messages[0]?.type !== 'buttons'))
+    throw new Problem('invalid_content', 'A card is one message with buttons', {
+      errors: [invalidField('/content/messages', 'one_card')],
+    });
+  const declared = new Set(variables.map(({ name }) => name));
+  const missing = variablesIn(content).filter((name) => !declared.has(name));
+  if (missing.length > 0)
+    throw new Problem('invalid_content', 'A variable is used and not declared', {
+      errors: missing.map((name) => invalidField('/variables', 'variable_undeclared', { name })),
+    });
+}
+
+/** What each variable is filled with. @throws Problem `invalid_content`. */
+function valuesOf(
+  variables: readonly TemplateVariable[],
+  given: Readonly<Record<string, string>>,
+): Map<string, string> {
+  const known = new Set(variables.map(({ name }) => name));
+  const unknown = Object.keys(given).filter((name) => !known.has(name));
+  const values = variables.map(({ name, default: usual }) => [name, given[name] ?? usual] as const);
+  const errors = [
+    ...unknown.map((name) => invalidField(`/values/${name}`, 'variable_unknown')),
+    ...values.flatMap(([name, value]) =>
+      value === undefined ? [invalidField(`/values/${name}`, 'variable_missing')] : [],
+    ),
+  ];
+  if (errors.length > 0) throw new Problem('invalid_content', 'The values do not fit the variables', { errors });
+  return new Map(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+}
+
+/**
+ * A campaign with the template's texts, filled; it goes to nobody yet. @throws Problem `invalid_content` for values that do not
+ * fit, or that make a text too long.
+ */
+export function filledBody(
+  template: Written & { name: string },
+  {
+    serviceNumberId,
+    name,
+    values,
+  }: { serviceNumberId: string; name?: string | undefined; values: Record<string, string> },
+): CampaignBody {
+  const filled = fillTexts(template.content, valuesOf(template.variables, values));
+  const parsed = campaignBodySchema.safeParse({
+    name: name ?? (filled.campaignName?.trim() ? filled.campaignName : template.name),
+    note: filled.note,
+    messages: filled.messages,
+    serviceNumberId,
+    audience: { type: 'contacts', contactIds: [] },
+    schedule: { type: 'immediate' },
+  });
+  if (parsed.success) return parsed.data;
+  throw new Problem('invalid_content', 'What is filled in does not fit', {
+    errors: parsed.error.issues.map(({ path }) => invalidField(`/${path.join('/')}`, 'filled_too_long')),
+  });
+}

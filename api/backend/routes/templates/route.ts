@@ -1,0 +1,144 @@
+import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
+import {
+  changeTemplate,
+  createTemplate,
+  deleteTemplate,
+  type ListedTemplateRecord,
+  listTemplates,
+  readTemplate,
+  type TemplateRecord,
+} from '../../../../db/outreach/templates/templates.ts';
+import { listVersions, readVersion, type TemplateVersionRecord } from '../../../../db/outreach/templates/versions.ts';
+import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
+import { invalidField, Problem } from '../../../../domain/api/problem.ts';
+import {
+  type ListedTemplate,
+  type Template,
+  templateOperations,
+  type TemplateVersion,
+} from '../../../../domain/api/templates.ts';
+import { contentOf } from '../../../../domain/campaigns/fields.ts';
+import { mapPage } from '../../../../domain/cursor.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { respond } from '../campaigns/campaign.ts';
+import { checkDraft } from '../campaigns/content.ts';
+import { assertDeclared, filledBody } from './fill.ts';
+
+const presentListed = (row: ListedTemplateRecord): ListedTemplate => ({
+  templateId: row.templateId,
+  name: row.name,
+  kind: row.kind,
+  serviceNumberId: row.serviceNumberId,
+  version: row.version,
+  variables: row.variables,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt.toISOString(),
+  updatedBy: row.updatedBy,
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+const present = (row: TemplateRecord): Template => ({ ...presentListed(row), content: row.content });
+
+const presentVersion = (row: TemplateVersionRecord): TemplateVersion => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+});
+
+function readingRoutes(serve: ServeActor, { database }: BackendDeps): void {
+  serve(templateOperations.listTemplates, {
+    handle: async ({ actor, query }) => mapPage(await listTemplates(database, actor.tenantId, query), presentListed),
+  });
+
+  serve(templateOperations.getTemplate, {
+    handle: async ({ actor, params: { templateId } }) =>
+      present(await readTemplate(database, actor.tenantId, templateId)),
+  });
+
+  serve(templateOperations.listTemplateVersions, {
+    handle: async ({ actor: { tenantId }, params: { templateId }, query }) => {
+      await readTemplate(database, tenantId, templateId);
+      return mapPage(await listVersions(database, { tenantId, templateId }, query), presentVersion);
+    },
+  });
+}
+
+function writingRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
+  serve(templateOperations.createTemplate, {
+    handle: async ({ actor, body }) => {
+      assertDeclared(body.kind, body);
+      const { serviceNumberId = null } = body;
+      const created = await createTemplate(database, authorOf(actor), body, {
+        now: now(),
+        check: async (transaction) => {
+          if (serviceNumberId !== null) await assertActiveServiceNumber(transaction, actor.tenantId, serviceNumberId);
+        },
+      });
+      return present(created);
+    },
+  });
+
+  serve(templateOperations.updateTemplate, {
+    handle: async ({ actor, params: { templateId }, body: { basedOn, ...patch } }) => {
+      const changed = await changeTemplate(database, authorOf(actor), templateId, {
+        basedOn,
+        action: 'template.update',
+        now: now(),
+        change: async (_, before) => {
+          const { content = before.content, variables = before.variables } = patch;
+          const isNew = patch.content !== undefined || patch.variables !== undefined;
+          if (isNew) assertDeclared(before.kind, { content, variables });
+          return { name: patch.name ?? before.name, next: isNew ? { content, variables, restoredFrom: null } : null };
+        },
+      });
+      return present(changed);
+    },
+  });
+
+  serve(templateOperations.restoreTemplate, {
+    handle: async ({ actor, params: { templateId }, body: { version, basedOn } }) => {
+      const { tenantId } = actor;
+      const restored = await changeTemplate(database, authorOf(actor), templateId, {
+        basedOn,
+        action: 'template.restore',
+        now: now(),
+        change: async (transaction, { name }) => {
+          const { content, variables } = await readVersion(transaction, { tenantId, templateId, version });
+          return { name, next: { content, variables, restoredFrom: version } };
+        },
+      });
+      return present(restored);
+    },
+  });
+
+  serve(templateOperations.deleteTemplate, {
+    handle: async ({ actor, params: { templateId } }) => {
+      await deleteTemplate(database, authorOf(actor), templateId);
+      return undefined;
+    },
+  });
+}
+
+/** What campaigns are made from: versions that never change, with variables that are filled once for a campaign. */
+export function templateRoutes(serve: ServeActor, deps: BackendDeps): void {
+  const { database, now, appId } = deps;
+  readingRoutes(serve, deps);
+  writingRoutes(serve, deps);
+
+  serve(templateOperations.useTemplate, {
+    handle: async ({ ctx, actor, params: { templateId }, body }) => {
+      const template = await readTemplate(database, actor.tenantId, templateId);
+      const { serviceNumberId } = template;
+      if (serviceNumberId !== null && serviceNumberId !== body.serviceNumberId)
+        throw new Problem('invalid_content', 'The template is for another service number', {
+          errors: [invalidField('/serviceNumberId', 'unknown_service_number')],
+        });
+      const at = now();
+      const campaign = await createCampaign(database, authorOf(actor), contentOf(filledBody(template, body)), {
+        now: at,
+        template: { templateId, version: template.version },
+        check: (transaction, content) => checkDraft(transaction, content, { ...actor, appId, now: at }),
+      });
+      return respond(ctx, campaign);
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { TemplateContent, TemplateKind, TemplateVariable } from '../../../domain/api/templates.ts';
+import { call } from '../index.ts';
+
+export interface TemplateFilter {
+  serviceNumberId?: string | undefined;
+  kind?: TemplateKind | undefined;
+  cursor?: string | undefined;
+}
+
+/** Templates, those that were changed last first. */
+export function useTemplates(filter: MaybeRefOrGetter<TemplateFilter>) {
+  return useQuery({
+    queryKey: computed(() => ['templates', toValue(filter)]),
+    queryFn: ({ signal }) => call('listTemplates', { query: { ...toValue(filter), limit: 100 }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The newest versions of a template. */
+export function useTemplateVersions(templateId: string) {
+  return useQuery({
+    queryKey: ['templates', 'versions', templateId],
+    queryFn: ({ signal }) => call('listTemplateVersions', { params: { templateId }, query: { limit: 50 }, signal }),
+  });
+}
+
+export interface Kept {
+  /** The template that gets another version; null for a new one. */
+  next: { templateId: string; version: number } | null;
+  name: string;
+  kind: TemplateKind;
+  content: TemplateContent;
+  variables: TemplateVariable[];
+}
+
+/** What operators do with templates. */
+export function useTemplateChanges() {
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries({ queryKey: ['templates'] });
+  return {
+    keep: useMutation({
+      mutationFn: ({ next, name, kind, content, variables }: Kept) =>
+        next
+          ? call('updateTemplate', {
+              params: { templateId: next.templateId },
+              body: { content, variables, basedOn: next.version },
+            })
+          : call('createTemplate', { body: { name, kind, content, variables } }),
+      onSuccess,
+    }),
+    restore: useMutation({
+      mutationFn: ({ templateId, version, basedOn }: { templateId: string; version: number; basedOn: number }) =>
+        call('restoreTemplate', { params: { templateId }, body: { version, basedOn } }),
+      onSuccess,
+    }),
+    remove: useMutation({
+      mutationFn: (templateId: string) => call('deleteTemplate', { params: { templateId } }),
+      onSuccess,
+    }),
+  };
+}
