@@ -96,6 +96,7 @@ export const releaseBehaviours = {
   scanNoResponse: 'PINNED',
   sweepOrders: 'PINNED',
   sweepOutreach: 'PINNED',
+  testVariants: 'AUTO_UPGRADE',
   uninstallTenant: 'PINNED',
   updateEntrySources: 'AUTO_UPGRADE',
 } as const satisfies Record<string, ReleaseBehaviour>;

@@ -360,6 +360,8 @@ create table outreach.broadcast_task (
   failing_since timestamp with time zone,
   failing_with text,
   reported_at timestamp with time zone,
+  arm smallint,
+  variant smallint,
   polls integer not null default 0,
   constraint broadcast_task_pkey PRIMARY KEY (key),
   constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
@@ -419,6 +421,7 @@ create table outreach.campaign (
   revenue_window_days integer,
   template_id text,
   template_version integer,
+  variants jsonb,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
@@ -490,6 +493,7 @@ create table outreach.click_attribution (
   event_id text not null,
   clicked_at timestamp with time zone not null,
   repeats integer not null default 0,
+  arm smallint,
   contact_ordinal integer,
   constraint click_attribution_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint click_attribution_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
@@ -680,6 +684,7 @@ create table outreach.dispatch (
   sub_task_size integer not null default 1000,
   paced_until timestamp with time zone,
   deadline_over_at timestamp with time zone,
+  arm_counts integer[],
   constraint dispatch_pkey PRIMARY KEY (dispatch_id),
   constraint dispatch_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint dispatch_campaign_id_number_key UNIQUE (campaign_id, number),
@@ -756,7 +761,7 @@ create table outreach.ending_workflow (
   number integer not null default 0,
   constraint ending_workflow_pkey PRIMARY KEY (campaign_id, kind, number),
   constraint ending_workflow_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
-  constraint ending_workflow_kind_check CHECK ((kind = ANY (ARRAY['dispatch'::text, 'poll'::text, 'close'::text, 'sources'::text])))
+  constraint ending_workflow_kind_check CHECK ((kind = ANY (ARRAY['dispatch'::text, 'poll'::text, 'close'::text, 'sources'::text, 'variants'::text]))) NOT VALID
 );
 
 create table outreach.entry_source (
@@ -1173,6 +1178,24 @@ create table outreach.tool_token (
   constraint tool_token_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
+create table outreach.variant_test (
+  campaign_id text not null,
+  tenant_id text not null,
+  dispatch_id text not null,
+  next_look_at timestamp with time zone,
+  asks_since timestamp with time zone,
+  chosen smallint,
+  chosen_at timestamp with time zone,
+  chosen_by text,
+  proven boolean,
+  compared jsonb,
+  constraint variant_test_pkey PRIMARY KEY (campaign_id),
+  constraint variant_test_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE,
+  constraint variant_test_chosen_check CHECK ((((chosen IS NULL) = (chosen_at IS NULL)) AND ((chosen IS NULL) = (chosen_by IS NULL)) AND ((chosen IS NULL) = (proven IS NULL)))),
+  constraint variant_test_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id),
+  constraint variant_test_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create table outreach.webhook (
   tenant_id text not null,
   url text not null,
@@ -1215,6 +1238,8 @@ comment on column outreach.broadcast_task.withdrawn_for is 'the edit for which t
 comment on column outreach.broadcast_task.reached is 'somebody clicked on it, so it was sent, whatever the platform reports';
 comment on column outreach.broadcast_task.failing_since is 'since when every call about it to the platform has failed; null after one that did not';
 comment on column outreach.broadcast_task.reported_at is 'when the platform last reported something new about it (A2)';
+comment on column outreach.broadcast_task.arm is 'the variant that its contacts were drawn for, or 5: the rest; null without variants';
+comment on column outreach.broadcast_task.variant is 'whose messages it has; null: the campaign''s own, or those of the variant that is going to be chosen for the rest';
 comment on column outreach.broadcast_task.polls is 'how often the platform was asked for it (A2) until it ended';
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
@@ -1223,10 +1248,12 @@ comment on column outreach.campaign.holdout_percent is 'how much of the audience
 comment on column outreach.campaign.pace is 'how its submission is spread over time, and until when; null: all at once';
 comment on column outreach.campaign.revenue_window_days is 'for how many days after its send orders from its links count; null: its links carry no token';
 comment on column outreach.campaign.template_id is 'what it was made from; no reference, since templates can be deleted';
+comment on column outreach.campaign.variants is 'other messages that its own are tested against, and how the winner is found; null: none';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.campaign_revenue is 'the sums of revenue_entry, written in the same statement';
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
+comment on column outreach.click_attribution.arm is 'of the sub-task that was clicked: as broadcast_task.arm';
 comment on column outreach.click_attribution.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
 comment on table outreach.clicked_hour is 'contacts by the hour of their first click on a day and the last day before it with a click of theirs, and by the hour of their last click and the first such day after it';
 comment on table outreach.clicker_tagging is 'the contacts of a campaign with an outcome are being given a tag; a row goes with its last page';
@@ -1251,6 +1278,7 @@ comment on column outreach.dispatch.control_count is 'contacts of the frozen aud
 comment on column outreach.dispatch.sub_task_size is 'contacts of a sub-task at most';
 comment on column outreach.dispatch.paced_until is 'when the pace of the campaign lets the next sub-task be submitted; null: not looked at yet';
 comment on column outreach.dispatch.deadline_over_at is 'when the rest was kept back at the deadline, which then no longer counts';
+comment on column outreach.dispatch.arm_counts is 'contacts frozen so far for each variant, and at last for the rest; null unless it tests variants and repeats no other send';
 comment on table outreach.dispatch_chunk is 'partitioned by month';
 comment on column outreach.dispatch_chunk.contact_ids is 'the frozen contacts of one sub-task, in order of id; whoever was erased since by pseudonym';
 comment on table outreach.dispatch_control is 'partitioned by month';
@@ -1268,7 +1296,7 @@ comment on column outreach.erased_contact.pseudonym is 'what stands for the cont
 comment on table outreach.erasure_key is 'the key of the hashes in erased_contact, made when the first contact of a tenant is erased';
 comment on table outreach.event_inbox is 'partitioned by month; each partition has the primary key (tenant_integration_id, event_id), and who inserts looks for it in the others';
 comment on column outreach.event_inbox.attempts is 'how often it was handled; a batch that was rolled back does not count';
-comment on table outreach.holdout_key is 'the random key by which a campaign chooses its control group, made when it first does';
+comment on table outreach.holdout_key is 'the random key by which a campaign chooses its control group and who gets which variant, made when it first does';
 comment on column outreach.holdout_key.inner_block is 'the key of HMAC-SHA-256 xor ipad (RFC 2104), so that SQL can compute it';
 comment on column outreach.holdout_key.outer_block is 'the same key xor opad';
 comment on column outreach.outgoing_event.batch_key is 'further contacts join the newest event with the same one, until it is sent for the first time';
@@ -1295,6 +1323,11 @@ comment on column outreach.tenant.sends_need_approval is 'a send to more contact
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 comment on column outreach.tool_token.actor is 'who does what is done with it: a platformUserId, or service:<name>';
+comment on table outreach.variant_test is 'the test of a campaign''s variants, from its send on';
+comment on column outreach.variant_test.next_look_at is 'when it is looked at next; null: it has ended';
+comment on column outreach.variant_test.asks_since is 'since when an operator has to choose';
+comment on column outreach.variant_test.chosen is 'the variant that the rest gets';
+comment on column outreach.variant_test.compared is 'what was compared when it was chosen';
 comment on column outreach.webhook.sealed_secret is 'encrypted; the context names the tenant';
 comment on column outreach.webhook.previous_sealed_secret is 'signs as well until previous_until, so that a receiver has time for the new one';
 
@@ -1398,6 +1431,7 @@ CREATE UNIQUE INDEX tenant_integration_one_active ON outreach.tenant_integration
 CREATE INDEX test_send_by_task ON outreach.test_send USING btree (tenant_id, task_id) WHERE (task_id IS NOT NULL);
 CREATE UNIQUE INDEX test_send_idempotency ON outreach.test_send USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX tool_token_by_end ON outreach.tool_token USING btree (tenant_id, expires_at);
+CREATE INDEX variant_test_due ON outreach.variant_test USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION outreach.add_month(parent text, month date)
  RETURNS boolean
@@ -2217,6 +2251,7 @@ grant delete, insert, select, update on table outreach.tenant to outreach;
 grant delete, insert, select, update on table outreach.tenant_integration to outreach;
 grant delete, insert, select, update on table outreach.test_send to outreach;
 grant delete, insert, select, update on table outreach.tool_token to outreach;
+grant delete, insert, select, update on table outreach.variant_test to outreach;
 grant delete, insert, select, update on table outreach.webhook to outreach;
 
 create table orders.attributed_entry (

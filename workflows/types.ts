@@ -11,6 +11,7 @@ export { registerSlots } from './outreach/register-slots.ts';
 export { rotateSecret } from './outreach/rotate-secret.ts';
 export { scanNoResponse } from './outreach/scan-no-response.ts';
 export { sweepOutreach } from './outreach/sweep.ts';
+export { testVariants } from './outreach/variants/test-variants.ts';
 export { uninstallTenant } from './outreach/uninstall-tenant.ts';
 export { updateEntrySources } from './outreach/update-entry-sources.ts';
 export { checkLedger } from './orders/check-ledger.ts';

@@ -44,6 +44,8 @@ export interface Launcher {
   closing(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   /** Reports a new name or end of the campaign's entry sources to the platform. */
   sourceUpdates(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
+  /** Looks at the test of the campaign's variants until one is chosen, or nobody waits for one. */
+  variantTest(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   inbox(partition: number): Promise<void>;
   /** Cancels a workflow, if it is running. */
   end(workflow: CampaignWorkflow): Promise<void>;

@@ -12,6 +12,7 @@ import { createSourceEndActivities } from './entry-sources/end.ts';
 import { createSourceUpdateActivities } from './entry-sources/update.ts';
 import { createSweepActivities } from './sweep.ts';
 import { createTagExpiryActivities } from './tags/expiry.ts';
+import { createVariantActivities } from './variants.ts';
 
 /** All activities of task queue `outreach`. Their inputs are ids; contents and secrets stay out of Temporal. */
 export function createOutreachActivities(deps: OutreachDeps) {
@@ -29,6 +30,7 @@ export function createOutreachActivities(deps: OutreachDeps) {
     ...createPayloadRetentionActivities(deps),
     ...createRetentionActivities(deps),
     ...createCopywritingActivities(deps),
+    ...createVariantActivities(deps),
   };
 }
 

@@ -1,5 +1,6 @@
 import { endedCampaigns, unfinishedSources } from '../../db/outreach/sends/closing.ts';
 import { neglectedPartitions, neglectedPolls, neglectedSends } from '../../db/outreach/sends/ledger/sweep.ts';
+import { neglectedTests } from '../../db/outreach/sends/variants/looking.ts';
 import { endingWorkflows, forgetWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
@@ -10,6 +11,7 @@ import { createReachBuilder } from './reach.ts';
 /** Longer than any healthy workflow takes to read its rows. */
 const NEGLECTED_AFTER_MS = SUBMISSION_STALE_MS + 10_000;
 const STORED_EVENTS_AFTER_MS = 5000;
+const TEST_LOOKS_AFTER_MS = 10_000;
 
 /** Workflows started by one sweep; the next one continues. */
 const STARTED_AT_MOST = 200;
@@ -23,6 +25,7 @@ export interface SweepCounts {
   partitions: number;
   closings: number;
   sourceUpdates: number;
+  variantTests: number;
 }
 
 /** Campaigns whose end has passed, and entry sources with changes to report to the platform. */
@@ -34,6 +37,14 @@ async function sweepSources({ database, launcher, now }: OutreachDeps, counts: S
     const ends = campaign.status === 'closed' || campaign.status === 'cancelled';
     const start = ends ? launcher.closing : launcher.sourceUpdates;
     if ((await start(campaign, { wake: false })) === 'started') counts[ends ? 'closings' : 'sourceUpdates'] += 1;
+  });
+}
+
+/** Tests of variants that nobody has looked at although it was time. */
+async function sweepTests({ database, launcher, now }: OutreachDeps, counts: SweepCounts): Promise<void> {
+  const before = new Date(now().getTime() - TEST_LOOKS_AFTER_MS);
+  await forEachLimited(await neglectedTests(database, { before, limit: STARTED_AT_MOST }), 10, async (campaign) => {
+    if ((await launcher.variantTest(campaign, { wake: false })) === 'started') counts.variantTests += 1;
   });
 }
 
@@ -58,7 +69,14 @@ async function sweep(deps: OutreachDeps, continueLeft: (() => Promise<void>)[]):
   const partitions = await neglectedPartitions(database, {
     before: new Date(now().getTime() - STORED_EVENTS_AFTER_MS),
   });
-  const counts: SweepCounts = { dispatches: 0, polls: 0, partitions: partitions.length, closings: 0, sourceUpdates: 0 };
+  const counts: SweepCounts = {
+    dispatches: 0,
+    polls: 0,
+    partitions: partitions.length,
+    closings: 0,
+    sourceUpdates: 0,
+    variantTests: 0,
+  };
   await forEachLimited(sends, 10, async (send) => {
     if ((await launcher.dispatch(send, { wake: false })) === 'started') counts.dispatches += 1;
   });
@@ -67,6 +85,7 @@ async function sweep(deps: OutreachDeps, continueLeft: (() => Promise<void>)[]):
   });
   for (const partition of partitions) await launcher.inbox(partition);
   await sweepSources(deps, counts);
+  await sweepTests(deps, counts);
   await endWorkflows(deps);
   for (const continueWork of continueLeft) await continueWork();
   if (counts.dispatches + counts.polls > 0) log.warn(counts, 'the sweep started workflows that were missing');

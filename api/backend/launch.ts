@@ -30,6 +30,11 @@ import {
   updateSourcesWorkflowId,
   type UpdateEntrySourcesInput,
 } from '../../workflows/contracts/update-entry-sources.ts';
+import {
+  type TestVariantsInput,
+  variantsWakeSignal,
+  variantsWorkflowId,
+} from '../../workflows/contracts/test-variants.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import { actionsOfSend } from './workflows/send-actions.ts';
 import { type NameCampaign, subjectOf } from './workflows/campaign-subject.ts';
@@ -150,6 +155,25 @@ function sendLaunches(client: Client, nameCampaign: NameCampaign): Pick<Launcher
   };
 }
 
+/** Launches the workflow that looks at the test of a campaign's variants. */
+function testLaunches(client: Client, nameCampaign: NameCampaign): Pick<Launcher, 'variantTest'> {
+  return {
+    variantTest: async (about, { wake }) => {
+      const { tenantId, campaignId } = about;
+      const subject = await subjectOf(nameCampaign, about);
+      return launch<TestVariantsInput>(client, 'testVariants', {
+        workflowId: variantsWorkflowId(campaignId),
+        input: { tenantId, campaignId },
+        summary: `Tests the variants of ${subject.short}`,
+        details: `${subject.full} Ends when a variant is chosen for the rest of the audience, or nobody waits for one any more; pausing the campaign pauses it.`,
+        signal: variantsWakeSignal,
+        wake,
+        about,
+      });
+    },
+  };
+}
+
 /** Shorter than the BFF's own wait for the response. */
 const COPYWRITING_WAIT_MS = 50_000;
 
@@ -182,6 +206,8 @@ function workflowIdOf({ campaignId, kind, number }: CampaignWorkflow): string {
       return closeWorkflowId(campaignId);
     case 'sources':
       return updateSourcesWorkflowId(campaignId);
+    case 'variants':
+      return variantsWorkflowId(campaignId);
   }
 }
 
@@ -202,6 +228,7 @@ export function createLauncher(client: Client, nameCampaign: NameCampaign = asyn
   return {
     ...sendLaunches(client, nameCampaign),
     ...sourceLaunches(client, nameCampaign),
+    ...testLaunches(client, nameCampaign),
     inbox: async (partition) => {
       const wake = () =>
         launch<HandleInboxInput>(client, 'handleInbox', {

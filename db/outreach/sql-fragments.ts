@@ -1,3 +1,5 @@
+import { MESSAGES_PER_VARIANT as each } from '../../domain/campaigns/variants/variants.ts';
+
 /** SQL for a time as the API writes it, for objects that PostgreSQL builds. */
 export function isoOf(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -26,3 +28,8 @@ export const integrationActive = (alias: string): string =>
  * appears in the statement, and a bound parameter would hide it.
  */
 export const literalsOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
+
+/** SQL: the message of the campaign `alias` at a place among those of all its variants. */
+export const messageAt = (alias: string, place: string): string =>
+  `(case when ${place} < ${each} then ${alias}.messages -> ${place}
+    else ${alias}.variants -> 'others' -> (${place} / ${each} - 1) -> 'messages' -> (${place} % ${each}) end)`;

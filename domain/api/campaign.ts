@@ -7,6 +7,7 @@ import { messagesSchema } from './messages.ts';
 import { revenueSchema } from './revenue.ts';
 import { paceSchema } from './pace.ts';
 import { label, ownId, platformId, text, timestamp } from './primitives.ts';
+import { variantsSchema } from './variants.ts';
 
 export const campaignStatuses = [
   'draft',
@@ -64,6 +65,7 @@ const writtenFields = {
   note: text(2000).nullable().optional(),
   channels: z.array(label(64)).min(1).max(10),
   messages: messagesSchema,
+  variants: variantsSchema.nullable().optional(),
   audience: audienceSchema,
   schedule: scheduleSchema,
   endsAt: timestamp.nullable().optional(),
@@ -78,6 +80,8 @@ export const contentSchema = z.object({
   note: z.string().nullable(),
   channels: z.array(z.string()),
   messages: messagesSchema,
+  /** Other messages that it is tested against; null: everybody gets `messages`. */
+  variants: variantsSchema.nullable(),
   audience: audienceSchema,
   schedule: scheduleSchema,
   endsAt: timestamp.nullable(),
@@ -273,6 +277,7 @@ export const resultsSchema = progressSchema
       uniqueContacts: z.int(),
       byAction: z.array(
         z.object({
+          /** Those of a variant count on from 5 times its position. */
           messageIndex: z.int(),
           actionIndex: z.int(),
           label: z.string(),

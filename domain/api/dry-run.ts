@@ -53,7 +53,10 @@ export const dryRunSchema = z
     /** Contacts that would be held back as a control group; not in `audienceCount`. */
     controlCount: z.int(),
     chunks: z.array(z.object({ contactCount: z.int() })),
-    requests: z.array(broadcastSchema).max(3),
+    /** Of the first sub-tasks; with variants, of the first of each. */
+    requests: z.array(broadcastSchema).max(5),
+    /** How many would get which variant; empty without variants. Who is in none of them is the rest. */
+    variants: z.array(z.object({ name: z.string(), contactCount: z.int() })),
     warnings: z.array(dryRunWarningSchema),
     /** What the send is going to take; kept, so that it can be compared afterwards. */
     forecast: sendForecastSchema,

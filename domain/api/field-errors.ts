@@ -25,6 +25,8 @@ export const fieldErrorCodes = {
   unchangeable: 'cannot be changed',
   no_json: 'is not valid JSON',
   no_json_object: 'must be a JSON object',
+  unknown_tag: 'is unknown to the service number',
+  unknown_variant: 'is no variant of the campaign',
   unknown_event: 'event must be Broadcast or InboundReason',
   foreign_app: 'appId belongs to another application',
   expiry_needed: 'a temporary tag needs expiresAt',
@@ -64,6 +66,8 @@ export const schemaErrorCodes = [
   'reversed_days',
   'no_quiet_hours',
   'one_rate',
+  'same_names',
+  'above_hundred',
   'malformed',
 ] as const;
 export type SchemaErrorCode = (typeof schemaErrorCodes)[number];

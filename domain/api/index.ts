@@ -27,6 +27,7 @@ import { templateOperations } from './templates.ts';
 import { tenantSettingsOperations } from './tenant-settings.ts';
 import { timelineOperations } from './timeline.ts';
 import { userOperations } from './users.ts';
+import { variantOperations } from './variant-test.ts';
 import { webhookOperations } from './webhook.ts';
 
 /** Served by the backend under `/internal/v1`, forwarded by the BFF from `/api/v1`. */
@@ -39,6 +40,7 @@ export const backendOperations = {
   ...campaignContactOperations,
   ...campaignHistoryOperations,
   ...liftOperations,
+  ...variantOperations,
   ...forecastOperations,
   ...followUpOperations,
   ...audienceOperations,

@@ -5,6 +5,7 @@ describe('warnings of a dry run', () => {
   const now = new Date('2026-11-24T09:00:00Z');
   const hour = (n: number) => new Date(now.getTime() + n * 3_600_000);
   const facts = (more: Partial<DryRunFacts> = {}): DryRunFacts => ({
+    variants: null,
     messages: [{ type: 'text', text: 'See http://shop.example' }],
     schedule: { type: 'immediate' },
     endsAt: null,

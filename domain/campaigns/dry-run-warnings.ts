@@ -4,6 +4,7 @@ import type { Message } from '../api/messages.ts';
 import type { Schedule } from '../api/campaign.ts';
 import { opensConversations } from './postback.ts';
 import { invalidEnd, plannedStart } from './times.ts';
+import { allMessages, type VariedMessages } from './variants/variants.ts';
 
 /** A send to the same contacts: when it began, or is to begin; neither is known of one that was just confirmed. */
 export interface Repetition {
@@ -13,8 +14,7 @@ export interface Repetition {
 }
 
 /** The content of a draft, and whom it reaches. */
-export interface DryRunFacts {
-  messages: Message[];
+export interface DryRunFacts extends VariedMessages {
   schedule: Schedule;
   endsAt: Date | null;
   preview: AudiencePreview;
@@ -24,9 +24,9 @@ export interface DryRunFacts {
   now: Date;
 }
 
-function linksOf(messages: Message[]): { path: string; url: string }[] {
+function linksOf(messages: Message[], at: string): { path: string; url: string }[] {
   return messages.flatMap((message, index) => {
-    const path = `/messages/${index}`;
+    const path = `${at}/${index}`;
     if (message.type === 'image' || message.type === 'file') return [{ path: `${path}/url`, url: message.url }];
     if (message.type === 'text') return [];
     const links = message.actions.flatMap((action, actionIndex) => {
@@ -58,14 +58,19 @@ function timeWarnings({ schedule, endsAt, now }: DryRunFacts): DryRunWarning[] {
   ];
 }
 
-function contentWarnings({ messages, appId }: DryRunFacts): DryRunWarning[] {
+function contentWarnings({ appId, ...content }: DryRunFacts): DryRunWarning[] {
   const pending: DryRunWarning = {
     code: 'source_pending',
     message: 'A button opens a conversation: its entry source, and so its sourceId, is created only by the send',
   };
-  const insecure = linksOf(messages).filter(({ url }) => !url.toLowerCase().startsWith('https:'));
+  const others = (content.variants?.others ?? []).flatMap((other, index) =>
+    linksOf(other.messages, `/variants/others/${index}/messages`),
+  );
+  const insecure = [...linksOf(content.messages, '/messages'), ...others].filter(
+    ({ url }) => !url.toLowerCase().startsWith('https:'),
+  );
   return [
-    ...(opensConversations(messages, appId) ? [pending] : []),
+    ...(opensConversations(allMessages(content), appId) ? [pending] : []),
     ...insecure.map(({ path, url }): DryRunWarning => ({
       code: 'link_without_https',
       path,

@@ -18,6 +18,7 @@ export const campaignFields = {
   note: { stored: 'plain', changeableWhile: 'started', inTasks: true },
   channels: { stored: 'plain', changeableWhile: 'draft', inTasks: true },
   messages: { stored: 'json', changeableWhile: 'scheduled', inTasks: true },
+  variants: { stored: 'json', changeableWhile: 'draft', inTasks: true },
   audience: { stored: 'json', changeableWhile: 'draft', inTasks: true },
   schedule: { stored: 'json', changeableWhile: 'scheduled', inTasks: true },
   endsAt: { stored: 'time', changeableWhile: 'started', inTasks: false },

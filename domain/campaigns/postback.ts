@@ -55,11 +55,14 @@ export function parsePostback(data: PostbackAction['data'], appId: string): Pars
   return { ok: true, postback: { event, fields } };
 }
 
-function actionsOf(messages: Message[]): { path: string; messageIndex: number; actionIndex: number; action: Action }[] {
+function actionsOf(
+  messages: Message[],
+  at = '/messages',
+): { path: string; messageIndex: number; actionIndex: number; action: Action }[] {
   return messages.flatMap((message, messageIndex) =>
     message.type === 'buttons'
       ? message.actions.map((action, actionIndex) => ({
-          path: `/messages/${messageIndex}/actions/${actionIndex}/data`,
+          path: `${at}/${messageIndex}/actions/${actionIndex}/data`,
           messageIndex,
           actionIndex,
           action,
@@ -68,9 +71,9 @@ function actionsOf(messages: Message[]): { path: string; messageIndex: number; a
   );
 }
 
-/** Every Postback of the messages that the platform would reject, with its place. */
-export function invalidPostbacks(messages: Message[], appId: string): FieldError[] {
-  return actionsOf(messages).flatMap(({ path, action }) => {
+/** Every Postback of the messages that the platform would reject, with its place; `at` is where the messages are. */
+export function invalidPostbacks(messages: Message[], appId: string, at?: string): FieldError[] {
+  return actionsOf(messages, at).flatMap(({ path, action }) => {
     if (action.type !== 'Postback') return [];
     const parsed = parsePostback(action.data, appId);
     return parsed.ok ? [] : [{ ...parsed.rejected, path }];

@@ -11,6 +11,7 @@ const quiet: CampaignWork = {
   cancelRequested: false,
   changedAt: ago(100),
   approvalSince: null,
+  choiceSince: null,
   editSince: null,
   preparedAt: null,
   unsubmittedSince: null,

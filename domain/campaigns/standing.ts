@@ -5,12 +5,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * What a campaign can be at, and for how many milliseconds that may go on without any progress. `platform`: every task is
- * at the platform, which reports how far it is; `unknown`: an operator has to find out what became of sub-tasks.
+ * What a campaign can be at, and for how many milliseconds that may go on without any progress. `choice`: an operator has to
+ * choose a variant; `platform`: every task is at the platform, which reports how far it is; `unknown`: an operator has to find out what became of sub-tasks.
  */
 export const campaignPhaseMs = {
   approval: HOUR,
   paused: 24 * HOUR,
+  choice: HOUR,
   change: 2 * MINUTE,
   cancel: 2 * MINUTE,
   prepare: 2 * MINUTE,
@@ -32,6 +33,7 @@ export const campaignReasons = [
   'unauthorized',
   'late',
   'deadline',
+  'choice',
   'platform_pause',
   'platform_no_response',
   'platform_error',
@@ -52,6 +54,7 @@ export const campaignWaitsFor: Record<CampaignReason, WaitsFor> = {
   unauthorized: 'people',
   late: 'people',
   deadline: 'people',
+  choice: 'people',
   platform_pause: 'partner',
   platform_no_response: 'service',
   platform_error: 'service',
@@ -78,6 +81,8 @@ export interface CampaignWork {
   changedAt: Date;
   /** Since when its send waits to be approved. */
   approvalSince: Date | null;
+  /** Since when an operator has to choose the variant that the rest gets. */
+  choiceSince: Date | null;
   /** Since when a change waits for tasks to be cancelled. */
   editSince: Date | null;
   /** When its audience began to be put into sub-tasks, or was last; null if none is. */
@@ -141,11 +146,12 @@ function machineCause(failing: Failing | null, { pausedUntil }: CampaignWork, sw
 
 /** Everything that waits for a person. */
 function waitsForPeople(work: CampaignWork): Wait[] {
-  const { status, pauseReason, changedAt, approvalSince } = work;
+  const { status, pauseReason, changedAt, approvalSince, choiceSince, cancelRequested } = work;
   const paused = status === 'paused' && pauseReason !== null && pauseReason !== 'approval' ? pauseReason : null;
   return [
     { phase: 'approval', since: approvalSince, cause: () => ({ reason: 'approval' }) },
     { phase: 'paused', since: paused && changedAt, cause: () => ({ reason: paused ?? 'unexplained' }) },
+    { phase: 'choice', since: cancelRequested ? null : choiceSince, cause: () => ({ reason: 'choice' }) },
   ];
 }
 

@@ -10,6 +10,7 @@ import { playClosing } from './closing-story.ts';
 import { playCopywriting } from './copywriting-story.ts';
 import { playLifecycle } from './lifecycle-story.ts';
 import { playTagFlows } from './tag-story.ts';
+import { playVariants } from './variants-story.ts';
 
 const tenant = 'capture';
 const serviceNumberId = 'sn-capture';
@@ -25,6 +26,8 @@ export async function playOutreach(stack: Stack, provider: TestCompletions): Pro
   const api = jsonClient(`${stack.addresses.bff}/api/v1`, token);
   await learnContacts(stack, sandbox);
   await playCampaigns(sandbox, api, stack.database.connect('outreach'));
+  const contactIds = Array.from({ length: 30 }, (_, n) => contactId(n + 1));
+  await playVariants({ sandbox, api, tenant, send: (more) => send(api, more), contactIds });
   await api.post('/integration/slots:register');
   await sandbox.post(`/admin/tenant-integrations/${integrationId}:rotate-secret`, {});
   await playPutOff(stack, sandbox);

@@ -21,6 +21,7 @@ const expected: Record<Type, string[]> = {
   pollTaskStatus: campaign,
   closeCampaign: campaign,
   updateEntrySources: campaign,
+  testVariants: ['TenantId', 'CampaignId'],
   payOrder: order,
   refundCharge: order,
   reconcileCharges: lifecycle,

@@ -53,6 +53,9 @@ const undone: Record<string, string> = {
     drop table outgoing_sent, delivery, outgoing_event_part, outgoing_event, webhook`,
   'outreach/0162_forecasts.ts':
     'alter table dry_run drop column forecast; alter table broadcast_task drop column polls',
+  'outreach/0150_variants.ts': `drop table variant_test; alter table click_attribution drop column arm;
+    alter table broadcast_task drop column arm, drop column variant; alter table dispatch drop column arm_counts;
+    alter table campaign drop column variants`,
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0098_tagging_by_outcome.ts': 'alter table clicker_tagging drop column who, drop column after_task',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,

@@ -67,7 +67,7 @@ describe('the revenue of campaigns', function () {
   }
   const tokenOf = ({ campaignId, keys: [key = ''] }: TestSend, actionIndex = 1) => {
     const content = { tenantId, campaignId, revenueWindowDays: 7, scheduledAt: null };
-    const { tokenOf: token } = linkTokens(clickTokens, content, { key, now: new Date() });
+    const { tokenOf: token } = linkTokens(clickTokens, content, { key, now: new Date(), variant: null });
     return token?.({ messageIndex: 0, actionIndex });
   };
   async function paid(send: TestSend, amount: number, actionIndex = 1) {
@@ -87,7 +87,7 @@ describe('the revenue of campaigns', function () {
       ),
     );
   const revenueOf = async ({ campaignId }: TestSend) =>
-    (await readResults(outreach, tenantId, { id: campaignId, messages: [] }))?.revenue;
+    (await readResults(outreach, tenantId, { id: campaignId, messages: [], variants: null }))?.revenue;
   const compared = async () => {
     await rows(outreach, `update revenue_position set compared_at = now() - interval '2 hours'`, {});
     return compareRevenue(deps());

@@ -32,6 +32,7 @@ const expected: Record<string, { closed: number; open: number }> = {
   scanNoResponse: { closed: 1, open: 1 },
   sweepOrders: { closed: 1, open: 1 },
   sweepOutreach: { closed: 1, open: 1 },
+  testVariants: { closed: 2, open: 1 },
   uninstallTenant: { closed: 3, open: 1 },
   updateEntrySources: { closed: 1, open: 1 },
 };

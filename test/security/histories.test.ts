@@ -20,8 +20,8 @@ const shapes: [fields: RegExp, value: RegExp][] = [
   [/^(TenantId|CampaignId|OrderId|TemporalScheduledById)$/, id],
   // Of a local activity.
   [/^(activity_id|activity_type)$/, id],
-  [/^(now|date|at|until|readAt|expiresAt|freezeAt|waitUntil|rotatedAt|TemporalScheduledStartTime)$/, time],
-  [/^(kind|status|code|outcome|resolution|slots|BizStatus)$/, word],
+  [/^(now|date|at|until|readAt|expiresAt|freezeAt|nextLookAt|waitUntil|rotatedAt|TemporalScheduledStartTime)$/, time],
+  [/^(kind|state|status|verdict|code|outcome|resolution|slots|BizStatus)$/, word],
   // Why something ended, in words of ours: with the status of an answer, never with its text.
   [/^reason$/, /^([a-z_]+|[A-Za-z ]+ (HTTP|status) \d{3})$/],
   [/^(added|dropped|kept)$/, /^[a-z_]+ \d{4}-\d\d-\d\d$/],

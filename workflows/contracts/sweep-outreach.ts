@@ -7,4 +7,5 @@ export interface SweepOutreachResult {
   partitions: number;
   closings: number;
   sourceUpdates: number;
+  variantTests: number;
 }

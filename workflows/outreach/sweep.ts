@@ -18,7 +18,7 @@ export async function sweepOutreach(): Promise<SweepOutreachResult> {
   const found = await sweepOutreachRows();
   setCurrentDetails(
     `Restarted ${found.dispatches} sends, ${found.polls} polls, ${found.partitions} inbox partitions, ` +
-      `${found.closings} closings, ${found.sourceUpdates} entry source updates.`,
+      `${found.closings} closings, ${found.sourceUpdates} entry source updates, ${found.variantTests} tests of variants.`,
   );
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'SWEPT' }]);
   return found;

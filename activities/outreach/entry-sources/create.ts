@@ -3,6 +3,7 @@ import { type DispatchContent, loadDispatch, pauseSending } from '../../../db/ou
 import { storeSource } from '../../../db/outreach/campaigns/entry-sources.ts';
 import { rejectPending } from '../../../db/outreach/sends/ledger/evidence.ts';
 import { opensConversations } from '../../../domain/campaigns/postback.ts';
+import { allMessages } from '../../../domain/campaigns/variants/variants.ts';
 import type { EntrySource } from '../../../clients/platform/gateway.ts';
 import type { Failure } from '../../../clients/platform/outcome.ts';
 import { withJitter } from '../../jitter.ts';
@@ -49,8 +50,8 @@ async function settleFailure(deps: OutreachDeps, content: DispatchContent, failu
   }
 }
 
-const lacksSource = ({ sourceId, messages }: DispatchContent, appId: string) =>
-  sourceId === null && opensConversations(messages, appId);
+const lacksSource = (content: DispatchContent, appId: string) =>
+  content.sourceId === null && opensConversations(allMessages(content), appId);
 
 /** Whether a button of the campaign opens a conversation and there is no source for it yet. */
 export async function lacksEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: Send): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { DispatchContent } from '../../../db/outreach/sends/ledger/ledger.ts';
 import type { ClickTokens } from '../../../domain/campaigns/revenue/click-token.ts';
 import { countsUntil } from '../../../domain/campaigns/revenue/window.ts';
+import { placeOf } from '../../../domain/campaigns/variants/variants.ts';
 import type { PostbackContext } from '../../../domain/campaigns/postback.ts';
 
 type LinkingContent = Pick<DispatchContent, 'tenantId' | 'campaignId' | 'revenueWindowDays' | 'scheduledAt'>;
@@ -9,10 +10,13 @@ type LinkingContent = Pick<DispatchContent, 'tenantId' | 'campaignId' | 'revenue
 export function linkTokens(
   tokens: Pick<ClickTokens, 'issue'>,
   { tenantId, campaignId, revenueWindowDays, scheduledAt }: LinkingContent,
-  { key: subTaskKey, now }: { key: string; now: Date },
+  { key: subTaskKey, now, variant }: { key: string; now: Date; variant: number | null },
 ): Pick<PostbackContext, 'tokenOf'> {
   if (revenueWindowDays === null) return {};
   const sentAt = scheduledAt !== null && scheduledAt > now ? scheduledAt : now;
   const click = { campaignId, subTaskKey, countsUntil: countsUntil(sentAt, revenueWindowDays) };
-  return { tokenOf: (place) => tokens.issue(tenantId, { ...click, ...place }) };
+  return {
+    tokenOf: ({ messageIndex, actionIndex }) =>
+      tokens.issue(tenantId, { ...click, messageIndex: placeOf(variant, messageIndex), actionIndex }),
+  };
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../clients/platform/gateway.ts';
 import { callFailureOf } from '../../../clients/platform/outcome.ts';
 import type { CallFailure } from '../../../domain/campaigns/standing.ts';
+import { messagesOf } from '../../../domain/campaigns/variants/variants.ts';
 import { broadcastOf } from './broadcast-body.ts';
 import { linkTokens } from '../revenue/link-tokens.ts';
 import { backoffMs } from '../concurrency.ts';
@@ -57,7 +58,7 @@ function unstoredOf(owner: string, key: string, broadcast: Broadcast, outcome: A
 export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, claimed: ClaimedSubTask): Promise<void> {
   const { content } = run;
   const { tenantId, campaignId, serviceNumberId } = content;
-  const { key, contactIds } = claimed;
+  const { key, contactIds, variant } = claimed;
   const submission = (): Submission => ({ tenantId, campaignId, key, owner: run.owner, now: deps.now() });
   if (contactIds === null) {
     return await run.unstored.persist(unsent(run.owner, key), async () => {
@@ -69,7 +70,9 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
   try {
     const appId = deps.settings.PLATFORM_APP_ID;
     const part = { key, contactIds, appId, now: deps.now() };
-    broadcast = broadcastOf(content, { ...part, ...linkTokens(deps.clickTokens, content, part) });
+    const messages = messagesOf(content, variant);
+    const links = linkTokens(deps.clickTokens, content, { ...part, variant });
+    broadcast = broadcastOf({ ...content, messages }, { ...part, ...links });
     outcome = await deps.gateway.createBroadcast(run.credentials, { serviceNumberId, key, broadcast });
   } catch (error) {
     // Nothing was sent, and that is certain: without this the row would end up as unknown.

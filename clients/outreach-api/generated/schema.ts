@@ -650,6 +650,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{id}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The test of the campaign’s variants: what each brought about, and whether one is proven to be the best
+         * @description Who gets which variant is drawn when the audience is frozen. `verdict` may be asked as often as one likes: a sequential test (a beta-binomial mixture, with closed testing for more than two variants) names a false winner in less than 5 % of all tests without an effect, however often it is looked at. The figures of the variants and of the rest add up to those of the campaign.
+         */
+        get: operations["getVariantTest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{id}/variants:choose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Chooses the variant that the rest of the audience gets, and sends it
+         * @description At any time while the rest waits, proven or not. It cannot be taken back.
+         */
+        post: operations["chooseVariant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{id}/forecast": {
         parameters: {
             query?: never;
@@ -1725,6 +1765,83 @@ export interface components {
                 url: string;
                 name: string;
             })[];
+            variants: {
+                name: string;
+                sharePercent: number;
+                others: {
+                    name: string;
+                    sharePercent: number;
+                    messages: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[];
+                }[];
+                winner: {
+                    by: {
+                        /** @enum {string} */
+                        type: "clicks";
+                    } | {
+                        /** @enum {string} */
+                        type: "eventCode";
+                        bizEventCode: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "tag";
+                        tagId: string;
+                    };
+                    /** @enum {string} */
+                    decide: "hand" | "automatic";
+                    afterHours: number;
+                    /** @enum {string} */
+                    otherwise: "best" | "hand";
+                    minimum: number;
+                };
+            } | null;
             audience: {
                 /** @enum {string} */
                 type: "contacts";
@@ -1957,6 +2074,83 @@ export interface components {
                 url: string;
                 name: string;
             })[];
+            variants: {
+                name: string;
+                sharePercent: number;
+                others: {
+                    name: string;
+                    sharePercent: number;
+                    messages: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[];
+                }[];
+                winner: {
+                    by: {
+                        /** @enum {string} */
+                        type: "clicks";
+                    } | {
+                        /** @enum {string} */
+                        type: "eventCode";
+                        bizEventCode: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "tag";
+                        tagId: string;
+                    };
+                    /** @enum {string} */
+                    decide: "hand" | "automatic";
+                    afterHours: number;
+                    /** @enum {string} */
+                    otherwise: "best" | "hand";
+                    minimum: number;
+                };
+            } | null;
             audience: {
                 /** @enum {string} */
                 type: "contacts";
@@ -2455,6 +2649,10 @@ export interface components {
                 contactCount: number;
             }[];
             requests: components["schemas"]["Broadcast"][];
+            variants: {
+                name: string;
+                contactCount: number;
+            }[];
             warnings: components["schemas"]["DryRunWarning"][];
             forecast: components["schemas"]["SendForecast"];
         };
@@ -2742,6 +2940,74 @@ export interface components {
                 } | null;
                 relative: number | null;
             }[];
+        };
+        VariantTest: {
+            /** @enum {string} */
+            state: "none" | "preparing" | "waiting" | "running" | "chosen" | "ended";
+            measure: {
+                /** @enum {string} */
+                type: "clicks";
+            } | {
+                /** @enum {string} */
+                type: "eventCode";
+                bizEventCode: string;
+            } | {
+                /** @enum {string} */
+                type: "tag";
+                tagId: string;
+            } | null;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            decidesAt: string | null;
+            variants: {
+                contacts: number;
+                outcomes: components["schemas"]["Outcomes"];
+                summary: {
+                    sent: number;
+                    delivered: number;
+                    failed: number;
+                    read: number;
+                };
+                clicks: {
+                    total: number;
+                    uniqueContacts: number;
+                };
+                name: string;
+                sharePercent: number;
+                compared: {
+                    contacts: number;
+                    converted: number;
+                };
+            }[];
+            rest: {
+                contacts: number;
+                outcomes: components["schemas"]["Outcomes"];
+                summary: {
+                    sent: number;
+                    delivered: number;
+                    failed: number;
+                    read: number;
+                };
+                clicks: {
+                    total: number;
+                    uniqueContacts: number;
+                };
+            } | null;
+            verdict: {
+                /** @enum {string} */
+                verdict: "too_few" | "undecided" | "proven";
+                leader: string | null;
+                chance: number;
+            };
+            choice: {
+                name: string;
+                /** Format: date-time */
+                at: string;
+                by: string;
+                proven: boolean;
+            } | null;
+            mayChoose: boolean;
         };
         ForecastComparison: {
             forecast: {
@@ -3310,9 +3576,9 @@ export interface components {
         StandingCampaign: {
             campaignId: string;
             /** @enum {string} */
-            phase: "approval" | "paused" | "change" | "cancel" | "prepare" | "submit" | "poll" | "platform" | "unknown";
+            phase: "approval" | "paused" | "choice" | "change" | "cancel" | "prepare" | "submit" | "poll" | "platform" | "unknown";
             /** @enum {string} */
-            reason: "approval" | "operator" | "unauthorized" | "late" | "deadline" | "platform_pause" | "platform_no_response" | "platform_error" | "platform_unauthorized" | "platform_unchanged" | "worker_away" | "engine_away" | "outcome_unknown" | "unexplained";
+            reason: "approval" | "operator" | "unauthorized" | "late" | "deadline" | "choice" | "platform_pause" | "platform_no_response" | "platform_error" | "platform_unauthorized" | "platform_unchanged" | "worker_away" | "engine_away" | "outcome_unknown" | "unexplained";
             /** Format: date-time */
             since: string;
             expectedSeconds: number;
@@ -3745,6 +4011,83 @@ export interface operations {
                         url: string;
                         name: string;
                     })[];
+                    variants?: {
+                        name: string;
+                        sharePercent: number;
+                        others: {
+                            name: string;
+                            sharePercent: number;
+                            messages: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[];
+                        }[];
+                        winner: {
+                            by: {
+                                /** @enum {string} */
+                                type: "clicks";
+                            } | {
+                                /** @enum {string} */
+                                type: "eventCode";
+                                bizEventCode: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "tag";
+                                tagId: string;
+                            };
+                            /** @enum {string} */
+                            decide: "hand" | "automatic";
+                            afterHours: number;
+                            /** @enum {string} */
+                            otherwise: "best" | "hand";
+                            minimum: number;
+                        };
+                    } | null;
                     audience: {
                         /** @enum {string} */
                         type: "contacts";
@@ -4162,6 +4505,83 @@ export interface operations {
                         url: string;
                         name: string;
                     })[];
+                    variants?: {
+                        name: string;
+                        sharePercent: number;
+                        others: {
+                            name: string;
+                            sharePercent: number;
+                            messages: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[];
+                        }[];
+                        winner: {
+                            by: {
+                                /** @enum {string} */
+                                type: "clicks";
+                            } | {
+                                /** @enum {string} */
+                                type: "eventCode";
+                                bizEventCode: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "tag";
+                                tagId: string;
+                            };
+                            /** @enum {string} */
+                            decide: "hand" | "automatic";
+                            afterHours: number;
+                            /** @enum {string} */
+                            otherwise: "best" | "hand";
+                            minimum: number;
+                        };
+                    } | null;
                     audience?: {
                         /** @enum {string} */
                         type: "contacts";
@@ -7054,6 +7474,182 @@ export interface operations {
             };
             /** @description - `not_found`: Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getVariantTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test of the campaign’s variants: what each brought about, and whether one is proven to be the best */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariantTest"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    chooseVariant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Chooses the variant that the rest of the audience gets, and sends it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VariantTest"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_state`: Not possible in this state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_content`: Rejected by a rule */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

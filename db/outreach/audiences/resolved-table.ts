@@ -12,7 +12,7 @@ import { type AudienceSource, audienceSource } from './source.ts';
  */
 export async function createResolvedTable(transaction: Transaction): Promise<void> {
   await transaction.raw(
-    'create temporary table resolved (contact_id text not null, class text not null) on commit drop',
+    'create temporary table resolved (contact_id text not null, class text not null, arm smallint) on commit drop',
   );
 }
 

@@ -21,6 +21,7 @@ describe('storing clicks', () => {
     taskId: `task-${send.campaignId}`,
     contactId: `c-${contact}`,
     noticeId: `n-${contact}`,
+    arm: null,
     actionIndex: 0,
     messageIndex: 0,
     bizEventCode: 'buy',

@@ -9,7 +9,10 @@ export interface AttributedClick {
   contactId: string;
   noticeId: string;
   actionIndex: number;
+  /** Among the messages of all variants. */
   messageIndex: number | null;
+  /** For which variant its contact was drawn; null without any. */
+  arm: number | null;
   campaignId: string;
   bizEventCode: string | null;
   eventId: string;
@@ -48,12 +51,12 @@ const insertClicks: Prepared = {
   name: 'store-clicks',
   sql: `
   insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, message_index, campaign_id,
-    biz_event_code, event_id, clicked_at, repeats, contact_ordinal)
+    biz_event_code, event_id, clicked_at, repeats, arm, contact_ordinal)
   select g.*, ${ordinalOfContact('g')}
   from unnest(:tenantIds::text[], :taskIds::text[], :contactIds::text[], :noticeIds::text[],
     :actionIndexes::int[], :messageIndexes::int[], :campaignIds::text[], :bizEventCodes::text[], :eventIds::text[],
-    :times::timestamptz[], :repeats::int[]) as g(tenant_id, task_id, contact_id, notice_id, action_index, message_index,
-    campaign_id, biz_event_code, event_id, clicked_at, repeats)
+    :times::timestamptz[], :repeats::int[], :arms::smallint[]) as g(tenant_id, task_id, contact_id, notice_id, action_index, message_index,
+    campaign_id, biz_event_code, event_id, clicked_at, repeats, arm)
   order by 1, 2, 3, 4, 5, 7`,
 };
 
@@ -84,6 +87,7 @@ function columnsOf(clicks: Counted[]) {
     eventIds: column('eventId'),
     times: column('clickedAt').map((time) => time.toISOString()),
     repeats: column('repeats'),
+    arms: column('arm'),
   };
 }
 

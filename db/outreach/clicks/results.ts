@@ -1,6 +1,7 @@
 import type { Results } from '../../../domain/api/campaign.ts';
 import type { Message } from '../../../domain/api/messages.ts';
 import { actionLabel } from '../../../domain/campaigns/action-label.ts';
+import { messagesByPlace, type VariedMessages } from '../../../domain/campaigns/variants/variants.ts';
 import { type Database, rows } from '../../database.ts';
 import { readRevenueOf } from '../revenue/sums.ts';
 import { readCounts } from '../sends/progress.ts';
@@ -12,7 +13,11 @@ const ofCampaign = 'where tenant_id = :tenantId and campaign_id = :campaignId';
 /**
  * From the roll-ups, which match the rows. Run one after another, since they share the connection of a transaction.
  */
-async function readClicks(database: Database, key: CampaignKey, messages: Message[]): Promise<Clicks> {
+async function readClicks(
+  database: Database,
+  key: CampaignKey,
+  messages: readonly (Message | undefined)[],
+): Promise<Clicks> {
   const of = <Row>(sql: string) => rows<Row>(database, sql, { ...key });
   const [totals] = await of<Pick<Clicks, 'total' | 'uniqueContacts'>>(
     `select clicks as total, contacts as unique_contacts from campaign_clicks ${ofCampaign}`,
@@ -49,14 +54,15 @@ interface CampaignKey {
 export function readResults(
   database: Database,
   tenantId: string,
-  campaign: { id: string; messages: Message[] },
+  campaign: VariedMessages & { id: string },
 ): Promise<Results | null> {
   const key = { tenantId, campaignId: campaign.id };
+  const messages = messagesByPlace(campaign);
   return database.transaction(
     async (transaction) => {
       const found = await readCounts(transaction, key);
       if (!found) return null;
-      const clicks = await readClicks(transaction, key, campaign.messages);
+      const clicks = await readClicks(transaction, key, messages);
       const [conversations] = await rows<Results['conversations']>(
         transaction,
         `select coalesce(sum(opened), 0) as opened, coalesce(sum(closed), 0) as closed from conversation_hour ${ofCampaign}`,
@@ -68,7 +74,7 @@ export function readResults(
          group by 1 having sum(contacts) > 0 order by 2 desc, 1`,
         { ...key },
       );
-      const revenue = await readRevenueOf(transaction, key, campaign.messages);
+      const revenue = await readRevenueOf(transaction, key, messages);
       return { ...found.counts, clicks, conversations: conversations ?? { opened: 0, closed: 0 }, tagged, revenue };
     },
     { isolationLevel: 'repeatable read', readOnly: true },

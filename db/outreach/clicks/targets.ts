@@ -2,6 +2,7 @@ import type { SubTaskStatus } from '../../../domain/api/campaign.ts';
 import type { NoticeClicked } from '../../../domain/api/events.ts';
 import type { Message } from '../../../domain/api/messages.ts';
 import type { ClickOrigin } from '../../../domain/campaigns/postback.ts';
+import { messagesOf, type VariedMessages } from '../../../domain/campaigns/variants/variants.ts';
 import { rows, type Transaction } from '../../database.ts';
 
 /** What a click can belong to. */
@@ -15,7 +16,11 @@ export interface ClickTarget {
   campaignId: string;
   /** When the sub-task was submitted; null while nobody knows. */
   since: Date | null;
+  /** Those of its variant. */
   messages: Message[];
+  /** Whose messages it has, and for which its contacts were drawn; null without variants. */
+  variant: number | null;
+  arm: number | null;
 }
 
 /** What a click says about where it belongs. */
@@ -47,20 +52,28 @@ type SubTask = Omit<ClickTarget, 'messages'>;
 
 /** Who got a task id from the platform, and when. */
 type Holder = { serviceNumberId: string | null; since: Date | null; taskId: string; tenantId: string; key: string } & (
-  | { test: false; status: SubTaskStatus; sent: number | null; campaignId: string }
-  | { test: true; status: null; sent: null; campaignId: string }
+  | {
+      test: false;
+      status: SubTaskStatus;
+      sent: number | null;
+      campaignId: string;
+      variant: number | null;
+      arm: number | null;
+    }
+  | { test: true; status: null; sent: null; campaignId: string; variant: null; arm: null }
 );
 
 const holdersSql = `
   with wanted as (select distinct * from unnest(:tenantIds::text[], :taskIds::text[]) as g(tenant_id, task_id))
-  select t.tenant_id, t.task_id, t.key, t.status, t.sent, t.campaign_id, c.service_number_id, t.submitted_at as since, false as test
+  select t.tenant_id, t.task_id, t.key, t.status, t.sent, t.campaign_id, c.service_number_id, t.submitted_at as since, false as test,
+    t.variant, t.arm
   from broadcast_task t join wanted using (tenant_id, task_id) join campaign c using (campaign_id)
   union all
-  select s.tenant_id, s.task_id, s.key, null, null, s.campaign_id, c.service_number_id, s.created_at, true
+  select s.tenant_id, s.task_id, s.key, null, null, s.campaign_id, c.service_number_id, s.created_at, true, null, null
   from test_send s join wanted using (tenant_id, task_id) left join campaign c using (campaign_id)`;
 
 const namedSql = `
-  select t.tenant_id, t.task_id, t.key, t.status, t.sent, t.campaign_id, t.submitted_at as since
+  select t.tenant_id, t.task_id, t.key, t.status, t.sent, t.campaign_id, t.submitted_at as since, t.variant, t.arm
   from broadcast_task t join (select distinct * from unnest(:tenantIds::text[], :keys::text[])) as g(tenant_id, key)
     using (tenant_id, key)`;
 
@@ -122,14 +135,14 @@ function choose(click: ClickSource, named: SubTask | undefined, holders: Holder[
 }
 
 /** Messages are read once per campaign, not once per sub-task. */
-async function readMessages(transaction: Transaction, campaignIds: Set<string>): Promise<Map<string, Message[]>> {
+async function readMessages(transaction: Transaction, campaignIds: Set<string>): Promise<Map<string, VariedMessages>> {
   if (campaignIds.size === 0) return new Map();
-  const found = await rows<{ campaignId: string; messages: Message[] }>(
+  const found = await rows<VariedMessages & { campaignId: string }>(
     transaction,
-    'select campaign_id, messages from campaign where campaign_id = any(:ids)',
+    'select campaign_id, messages, variants from campaign where campaign_id = any(:ids)',
     { ids: [...campaignIds] },
   );
-  return new Map(found.map(({ campaignId, messages }) => [campaignId, messages]));
+  return new Map(found.map(({ campaignId, ...content }) => [campaignId, content]));
 }
 
 /** Where each click belongs, in the order of the clicks: the same for live processing and a backtest. */
@@ -150,12 +163,13 @@ export async function findClickTargets(transaction: Transaction, clicks: ClickSo
     ),
   );
   const subTasks = chosen.filter((found) => found !== null && found !== 'test');
-  const messages = await readMessages(transaction, new Set(subTasks.map(({ campaignId }) => campaignId)));
+  const contents = await readMessages(transaction, new Set(subTasks.map(({ campaignId }) => campaignId)));
   return chosen.map((found): FoundTarget => {
     if (found === null) return { kind: 'none' };
     if (found === 'test') return { kind: 'test' };
-    const { tenantId, taskId, key, status, sent, campaignId, since } = found;
-    const known = { tenantId, taskId, key, status, sent, campaignId, since };
-    return { kind: 'subTask', target: { ...known, messages: messages.get(campaignId) ?? [] } };
+    const { tenantId, taskId, key, status, sent, campaignId, since, variant, arm } = found;
+    const known = { tenantId, taskId, key, status, sent, campaignId, since, variant, arm };
+    const content = contents.get(campaignId);
+    return { kind: 'subTask', target: { ...known, messages: content ? messagesOf(content, variant) : [] } };
   });
 }

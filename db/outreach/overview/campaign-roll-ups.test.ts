@@ -55,6 +55,7 @@ describe('the outcomes of a campaign', () => {
     taskId: `task-${campaignOf(world, drawn.campaign)}`,
     contactId: `c-${drawn.contact}`,
     noticeId: `n-${drawn.card}`,
+    arm: null,
     actionIndex: drawn.action,
     messageIndex: drawn.card,
     bizEventCode: drawn.code,
@@ -154,7 +155,7 @@ describe('the outcomes of a campaign', () => {
   async function expectResults({ tenantId, sends }: World): Promise<void> {
     for (const { campaignId } of sends) {
       const plain = await counted(tenantId, campaignId);
-      const results = await readResults(database, tenantId, { id: campaignId, messages });
+      const results = await readResults(database, tenantId, { id: campaignId, messages, variants: null });
       expect(results).to.deep.include(plain);
       expect(await findCampaign(database, tenantId, campaignId)).to.include({
         clickedContacts: plain.clicks.uniqueContacts,
@@ -232,7 +233,7 @@ describe('the outcomes of a campaign', () => {
     });
     await second;
     await expectResults(world);
-    const results = await readResults(database, world.tenantId, { id: campaignOf(world, 0), messages });
+    const results = await readResults(database, world.tenantId, { id: campaignOf(world, 0), messages, variants: null });
     expect(results?.clicks).to.include({ total: 2, uniqueContacts: 1 });
   });
 });

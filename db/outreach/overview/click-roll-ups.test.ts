@@ -66,6 +66,7 @@ describe('clicks in the overview', () => {
     taskId: `task-${campaignId}`,
     contactId: `c-${contact}`,
     noticeId: 'n',
+    arm: null,
     actionIndex: action,
     messageIndex: 0,
     bizEventCode: null,

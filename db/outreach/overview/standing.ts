@@ -7,6 +7,7 @@ import {
 } from '../../../domain/campaigns/standing.ts';
 import { type Database, rows } from '../../database.ts';
 import { readSweep } from '../../recurring/runs.ts';
+import { awaitsChoice } from '../sends/ledger/conditions.ts';
 
 /** One campaign that stands still. */
 export interface StandingCampaign extends CampaignStanding {
@@ -31,7 +32,7 @@ const oldestFailing = (statuses: string) => `(
   where t.campaign_id = c.campaign_id and t.status in (${statuses}) and t.failing_since is not null
   order by t.failing_since limit 1)`;
 
-const unsubmitted = `t.status in ('pending', 'submitting')`;
+const unsubmitted = `t.status in ('pending', 'submitting') and not ${awaitsChoice('t')}`;
 const open = `t.status in ('scheduled', 'sending')`;
 
 /** What the sub-tasks of the campaign `c` say together. */
@@ -82,6 +83,7 @@ const selectWork = (where: string) => `
     (select a.requested_at from send_approval a where a.campaign_id = c.campaign_id and a.outcome is null)
       as approval_since,
     (select e.requested_at from campaign_edit e where e.campaign_id = c.campaign_id and e.outcome is null) as edit_since,
+    (select v.asks_since from variant_test v where v.campaign_id = c.campaign_id and v.chosen is null) as choice_since,
     (select max(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at <= :now) as begun_at,
     (select p.paused_until from platform_pace p join tenant_integration i using (tenant_integration_id)
       where i.tenant_id = c.tenant_id and i.status = 'ACTIVE') as paused_until,

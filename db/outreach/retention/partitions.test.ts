@@ -110,6 +110,7 @@ describe('A15: tables that are partitioned by month', () => {
     taskId: `task-${campaignId}`,
     contactId: 'c0-1',
     noticeId: 'n-1',
+    arm: null,
     actionIndex: 0,
     messageIndex: 0,
     campaignId,
@@ -161,7 +162,7 @@ describe('A15: tables that are partitioned by month', () => {
       ]),
     );
     await store((transaction) => storeConversations(transaction, [conversationOf(campaignId, 'session-2', january)]));
-    const results = () => readResults(database, tenant.tenantId, { id: campaignId, messages: [] });
+    const results = () => readResults(database, tenant.tenantId, { id: campaignId, messages: [], variants: null });
     const before = await results();
     expect(before?.clicks).to.include({ total: 2, uniqueContacts: 2 });
     const end = new Date('2020-02-01T00:00:00Z');

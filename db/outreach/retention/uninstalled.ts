@@ -42,6 +42,7 @@ const ownRows: [table: string, condition: string][] = [
   ['entry_source', ofTenant],
   ['ending_workflow', of('campaign', 'campaign_id')],
   ['copywriting', ofTenant],
+  ['variant_test', ofTenant],
   ['broadcast_task', ofTenant],
   ['campaign_edit', ofTenant],
   ['send_approval', ofTenant],

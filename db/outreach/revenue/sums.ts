@@ -29,7 +29,7 @@ const sums = `coalesce(sum(orders), 0)::int as orders, coalesce(sum(paid_minor),
 export async function readRevenueOf(
   transaction: Transaction,
   key: { tenantId: string; campaignId: string },
-  messages: Message[],
+  messages: readonly (Message | undefined)[],
 ): Promise<Revenue | null> {
   const campaign = await firstRow<{ windowDays: number | null }>(
     transaction,

@@ -12,17 +12,17 @@ function extend(hash: string, digests: readonly { digest: string }[]): string {
   return digests.reduce((link, { digest }) => createHash('sha256').update(link).update(digest).digest('hex'), hash);
 }
 
-/** Extends the hash of a send by its sub-tasks `from` to `to`, both inclusive. */
+/** Extends the hash of a send by the sub-tasks with these numbers. */
 export async function extendByChunks(
   database: Database,
   hash: string,
-  chunks: { dispatchId: string; from: number; to: number },
+  chunks: { dispatchId: string; chunks: number[] },
 ): Promise<string> {
   const digests = await rows<{ digest: string }>(
     database,
     `select ${digestOf(`array_to_string(contact_ids, E'\\n')`)} as digest
-     from dispatch_chunk where dispatch_id = :dispatchId and chunk between :from and :to order by chunk`,
-    chunks,
+     from dispatch_chunk where dispatch_id = :dispatchId and chunk = any(:chunks) order by chunk`,
+    { ...chunks },
   );
   return extend(hash, digests);
 }

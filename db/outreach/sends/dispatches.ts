@@ -15,6 +15,7 @@ import { IntegrationRow } from '../models/tenants.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { approvalLimit, isAskedFor, openApproval, requestApproval } from './approval/requests.ts';
 import { CONTACTS_PER_PAGE, fitsOnePage, type Frozen, freezePage } from './freezing.ts';
+import { insertTest } from './variants/looking.ts';
 
 /** How many an audience reaches, and why not the others. */
 type Counted = Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
@@ -204,6 +205,11 @@ async function storeSend(
     retryOf: null,
   });
   const key = { tenantId, dispatchId: send.dispatchId };
+  await insertTest(
+    transaction,
+    { ...key, campaignId: campaign.id },
+    { variants: campaign.variants, startsAt: scheduledAt ?? request.now },
+  );
   const frozen = small ? await freezePage(transaction, key, request.now) : null;
   if (frozen?.complete) {
     const { audienceCount, controlCount, excluded } = frozen;

@@ -1,4 +1,5 @@
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
+import type { Variants } from '../../../domain/api/variants.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { createResolvedTable, type ResolvedPage, resolvePage } from '../audiences/resolved-table.ts';
 import type { AudienceOwner } from '../audiences/owner.ts';
@@ -13,7 +14,9 @@ import type { CampaignKey } from './ledger/campaign-key.ts';
 import { refreshCampaign } from './ledger/status.ts';
 import { notTakenOver } from './ledger/conditions.ts';
 import { settleOvertaken } from './ledger/overtaken.ts';
-import { addToSend, type Chunks, CONTACTS_PER_SUB_TASK, insertChunks } from './splitting.ts';
+import { addToSend, CONTACTS_PER_SUB_TASK, insertChunks } from './splitting.ts';
+import { drawArms } from './variants/drawing.ts';
+import { addToArms, type ArmCounts, armsResolved, cancelArms, filledArms } from './variants/splitting.ts';
 
 /** Contacts that one transaction reads. An audience that fits is frozen by `:send` itself. */
 export const CONTACTS_PER_PAGE = 20_000;
@@ -36,6 +39,8 @@ export async function fitsOnePage(
  */
 export const preparingContacts = (campaignId: string): string => `(
   select coalesce(sum(d.audience_count - case when d.retry_of is not null then d.frozen_count
+    when d.arm_counts is not null
+      then (select sum(frozen / d.sub_task_size * d.sub_task_size)::int from unnest(d.arm_counts) as frozen)
     else d.frozen_count / d.sub_task_size * d.sub_task_size end), 0)
   from dispatch d where d.campaign_id = ${campaignId} and d.frozen_at is null)`;
 
@@ -51,6 +56,9 @@ interface Preparing extends DispatchKey, CampaignKey {
   frozenCount: number;
   subTaskSize: number;
   controlCount: number;
+  variants: Variants | null;
+  /** Contacts frozen so far, by arm; null before the first, and without variants. */
+  armCounts: ArmCounts | null;
   frozenExcluded: AudiencePreview['excluded'];
   frozenThrough: string | null;
 }
@@ -61,7 +69,8 @@ const lockCampaign = `
 
 const lockPreparing = `
   select d.tenant_id, d.dispatch_id, d.campaign_id, c.service_number_id, d.source, d.freeze_at, d.audience_count,
-    d.audience_hash, d.frozen_count, d.frozen_excluded, d.frozen_through, d.sub_task_size, d.control_count, c.holdout_percent,
+    d.audience_hash, d.frozen_count, d.frozen_excluded, d.frozen_through, d.sub_task_size, d.control_count, d.arm_counts,
+    c.holdout_percent, c.variants,
     case when d.source ->> 'kind' = 'ids' then c.audience -> 'contactIds' end as contact_ids
   from dispatch d join campaign c using (campaign_id)
   where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.frozen_at is null for update of d`;
@@ -85,11 +94,11 @@ async function takeOver(transaction: Transaction, { dispatchId, frozenThrough }:
   const taken = await firstRow<{ tasks: number; last: string | null; contacts: number }>(
     transaction,
     `with taken as (
-       select key, dispatch_id, chunk from broadcast_task
+       select key, dispatch_id, chunk, arm from broadcast_task
        where superseded_by = :dispatchId and key > :after order by key limit :limit
      ), gathered as (
        insert into resolved
-       select r.contact_id, 'reachable' from taken t
+       select r.contact_id, 'reachable', t.arm from taken t
        cross join lateral (select contact_id from dispatch_recipient
          where dispatch_id = t.dispatch_id and chunk = t.chunk) r
        returning 1)
@@ -119,6 +128,7 @@ async function nextPage(transaction: Transaction, preparing: Preparing): Promise
     { source: resolved, now: freezeAt, after: frozenThrough, limit: CONTACTS_PER_PAGE },
   );
   const held = await holdBack(transaction, preparing);
+  await drawArms(transaction, preparing);
   const range = { after: frozenThrough, through: page.through };
   await recordDrift(transaction, { ...preparing, source: resolved, now: freezeAt, range });
   return { ...page, held };
@@ -128,6 +138,7 @@ async function nextPage(transaction: Transaction, preparing: Preparing): Promise
 const advance = `
   update dispatch set frozen_count = :total, frozen_through = coalesce(:through, frozen_through),
     frozen_excluded = :excluded::jsonb, audience_hash = :audienceHash, control_count = control_count + :held::int,
+    arm_counts = :armCounts,
     audience_count = case when :complete then :total else greatest(audience_count, :total) end,
     excluded = case when :complete then :excluded::jsonb else excluded end,
     frozen_at = case when :complete then :now::timestamptz end
@@ -149,18 +160,39 @@ async function filledContacts(transaction: Transaction, { dispatchId, subTaskSiz
   return (row?.next ?? 0) * subTaskSize;
 }
 
+interface Page {
+  contacts: number;
+  complete: boolean;
+  now: Date;
+}
+
+interface Added {
+  /** The numbers of the new sub-tasks. */
+  chunks: number[];
+  armCounts: ArmCounts | null;
+}
+
+/** As `addPage`, for a campaign with variants: each arm has sub-tasks of its own. */
+async function addPageToArms(transaction: Transaction, preparing: Preparing, { complete, now }: Page): Promise<Added> {
+  const isRetry = preparing.source === null;
+  const added = await armsResolved(transaction);
+  const before = isRetry ? await filledArms(transaction, preparing) : (preparing.armCounts ?? added.map(() => 0));
+  const total = added.map((contacts, arm) => contacts + (before[arm] ?? 0));
+  const chunks = await addToArms(transaction, preparing, { before, total, now, complete: complete || isRetry });
+  return { chunks, armCounts: isRetry ? null : total };
+}
+
 /**
  * Adds a page to the sub-tasks of a send. A retry fills its last one with no contacts of the next page: whoever turns
  * out to have been sent to by the sub-task that it replaces is found in those of its own, or still in that one.
  */
-async function addPage(
-  transaction: Transaction,
-  preparing: Preparing,
-  { contacts, complete, now }: { contacts: number; complete: boolean; now: Date },
-): Promise<Chunks> {
+async function addPage(transaction: Transaction, preparing: Preparing, page: Page): Promise<Added> {
+  if (preparing.variants !== null) return await addPageToArms(transaction, preparing, page);
+  const { contacts, complete, now } = page;
   const isRetry = preparing.source === null;
   const before = isRetry ? await filledContacts(transaction, preparing) : preparing.frozenCount;
-  return addToSend(transaction, preparing, { before, total: before + contacts, now, complete: complete || isRetry });
+  const added = { before, total: before + contacts, now, complete: complete || isRetry };
+  return { chunks: await addToSend(transaction, preparing, added), armCounts: null };
 }
 
 /** What is in the snapshot of a send so far. */
@@ -184,10 +216,10 @@ export async function freezePage(transaction: Transaction, key: DispatchKey, now
   const complete = through === null;
   const contacts = preview.reachableCount - held;
   const total = preparing.frozenCount + contacts;
-  const chunks = await addPage(transaction, preparing, { contacts, complete, now });
+  const { chunks, armCounts } = await addPage(transaction, preparing, { contacts, complete, now });
   const { dispatchId } = key;
   if (held > 0) await addToControl(transaction, { dispatchId, before: preparing.controlCount });
-  const audienceHash = await extendByChunks(transaction, preparing.audienceHash, { dispatchId, ...chunks });
+  const audienceHash = await extendByChunks(transaction, preparing.audienceHash, { dispatchId, chunks });
   const excluded = plus(preparing.frozenExcluded, preview.excluded);
   await rows(transaction, advance, {
     dispatchId,
@@ -196,6 +228,7 @@ export async function freezePage(transaction: Transaction, key: DispatchKey, now
     excluded: JSON.stringify(excluded),
     audienceHash,
     held,
+    armCounts,
     complete,
     now,
   });
@@ -229,15 +262,15 @@ export async function freezeNextPage(database: Database, key: DispatchKey, now: 
 
 const stopPreparing = `
   update dispatch set frozen_at = :now where tenant_id = :tenantId and campaign_id = :campaignId and frozen_at is null
-  returning dispatch_id, frozen_count, audience_count, retry_of, sub_task_size`;
+  returning dispatch_id, frozen_count, audience_count, retry_of, sub_task_size, arm_counts`;
 
 /** One for each sub-task that the retry has not taken over, so that each may still turn out to have been sent. */
 const insertNotTakenOver = `
-  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, arm, variant, status, contact_count, created_at)
   select gen_random_uuid()::text, t.tenant_id, t.campaign_id, p.dispatch_id,
     (select coalesce(max(chunk), -1) from broadcast_task where dispatch_id = :dispatchId)
       + row_number() over (order by t.key),
-    'cancelled', t.contact_count, :now::timestamptz
+    t.arm, t.variant, 'cancelled', t.contact_count, :now::timestamptz
   from dispatch p join broadcast_task t on ${notTakenOver} where p.dispatch_id = :dispatchId`;
 
 interface Stopped {
@@ -246,6 +279,7 @@ interface Stopped {
   audienceCount: number;
   retryOf: string | null;
   subTaskSize: number;
+  armCounts: ArmCounts | null;
 }
 
 /**
@@ -254,9 +288,10 @@ interface Stopped {
  */
 export async function cancelPreparing(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
   const stopped = await rows<Stopped>(transaction, stopPreparing, { ...key, now });
-  for (const { dispatchId, frozenCount: before, audienceCount: total, retryOf, subTaskSize } of stopped) {
-    const rest = { before, total, now, complete: true, status: 'cancelled' } as const;
-    if (retryOf === null) await insertChunks(transaction, { ...key, dispatchId, subTaskSize }, rest);
-    else await rows(transaction, insertNotTakenOver, { dispatchId, now });
+  for (const { dispatchId, frozenCount: before, audienceCount: total, retryOf, subTaskSize, armCounts } of stopped) {
+    const send = { ...key, dispatchId, subTaskSize };
+    if (retryOf !== null) await rows(transaction, insertNotTakenOver, { dispatchId, now });
+    else if (armCounts) await cancelArms(transaction, send, { frozen: armCounts, unread: total - before, now });
+    else await insertChunks(transaction, send, { before, total, now, complete: true, status: 'cancelled' });
   }
 }

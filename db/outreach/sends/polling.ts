@@ -6,7 +6,7 @@ import { integrationActive } from '../sql-fragments.ts';
 import { settleEdit } from './editing/settle.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import type { CallFailure } from '../../../domain/campaigns/standing.ts';
-import { beingEdited, failing, notFailing } from './ledger/conditions.ts';
+import { awaitsChoice, beingEdited, failing, notFailing } from './ledger/conditions.ts';
 import { refreshCampaign } from './ledger/status.ts';
 
 /** A sub-task whose state at the platform is due for polling. */
@@ -258,7 +258,7 @@ function readPollState(transaction: Transaction, key: CampaignKey & { now: Date 
   return firstRow<PollState>(
     transaction,
     `select c.status, min(t.next_poll_at) as next_poll_at,
-       count(*) filter (where t.status in ('pending', 'submitting'))
+       count(*) filter (where t.status in ('pending', 'submitting') and not ${awaitsChoice('t')})
          + (select count(*) from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null and d.freeze_at <= :now)
          as unsettled,
        count(*) filter (where t.status = 'unknown') as unknown,

@@ -25,21 +25,33 @@ interface ProgressRecord {
 // The platform's counts, of which none is trusted to exceed the sub-task. `rest` are the contacts that nothing was
 // reported of.
 const countedTasks = `
-  select status, contact_count, sent, delivered, failed, read, least(contact_count, coalesce(delivered, 0)) as reached,
+  select arm, status, contact_count, sent, delivered, failed, read, least(contact_count, coalesce(delivered, 0)) as reached,
     least(contact_count, coalesce(delivered, 0) + coalesce(failed, 0)) as settled,
     contact_count - least(contact_count, greatest(sent, coalesce(delivered, 0) + coalesce(failed, 0))) as rest
   from broadcast_task where campaign_id = c.campaign_id and superseded_by is null`;
 
 const restOf = (condition: string) => `coalesce(sum(s.rest) filter (where ${condition}), 0)`;
 
-const outcomes = `json_build_object('delivered', coalesce(sum(s.reached), 0),
+/** SQL: what became of the contacts of sub-tasks whose sums are `s`, and of so many more that are in none yet. */
+export const outcomesOf = (preparing: string): string => `json_build_object('delivered', coalesce(sum(s.reached), 0),
     'sent', coalesce(sum(s.contacts - s.rest - s.settled), 0), 'failed', coalesce(sum(s.settled - s.reached), 0),
     'heldBack', coalesce(sum(s.rest - s.uncounted) filter (where s.status = 'completed'), 0),
     'uncounted', coalesce(sum(s.uncounted) filter (where s.status = 'completed'), 0),
     'refused', ${restOf("s.status in ('rejected', 'failed')")}, 'cancelled', ${restOf("s.status = 'cancelled'")},
     'unknown', ${restOf("s.status = 'unknown'")},
     'notYet', ${restOf("s.status in ('pending', 'submitting', 'scheduled', 'sending')")}
-      + ${preparingContacts('c.campaign_id')})`;
+      + ${preparing})`;
+
+/** SQL: sums over the sub-tasks of the campaign `c` by status, and by what is given before it. */
+export const sumsByStatus = (by = ''): string => `
+  select ${by} status, count(*) as tasks, sum(contact_count) as contacts, sum(sent) as sent,
+    sum(delivered) as delivered, sum(failed) as failed, sum(read) as read, sum(reached) as reached,
+    sum(settled) as settled, sum(rest) as rest, coalesce(sum(rest) filter (where sent is null), 0) as uncounted
+  from (${countedTasks}) k group by ${by} status`;
+
+/** SQL: the platform's counts of sub-tasks whose sums are `s`. */
+export const summaryOf = `json_build_object('sent', coalesce(sum(s.sent), 0), 'delivered', coalesce(sum(s.delivered), 0),
+  'failed', coalesce(sum(s.failed), 0), 'read', coalesce(sum(s.read), 0))`;
 
 // A single statement sees a single snapshot: contacts that move from one sub-task to another are never counted twice
 // or not at all. Sub-tasks replaced by a later send are left out: each contact counts in its newest one.
@@ -51,19 +63,11 @@ const selectProgress = `
     (select coalesce(sum(d.audience_count), 0) from dispatch d
        where d.campaign_id = c.campaign_id and d.retry_of is null) as audience_count,
     json_build_object('contacts', ${preparingContacts('c.campaign_id')}) as preparing,
-    coalesce(t.by_status, '{}') as sub_tasks, t.outcomes,
-    json_build_object('sent', coalesce(t.sent, 0), 'delivered', coalesce(t.delivered, 0),
-      'failed', coalesce(t.failed, 0), 'read', coalesce(t.read, 0)) as summary
+    coalesce(t.by_status, '{}') as sub_tasks, t.outcomes, t.summary
   from campaign c left join lateral (
     select json_object_agg(s.status, json_build_object('tasks', s.tasks, 'contacts', s.contacts)) as by_status,
-      sum(s.sent) as sent, sum(s.delivered) as delivered, sum(s.failed) as failed, sum(s.read) as read,
-      ${outcomes} as outcomes
-    from (
-      select status, count(*) as tasks, sum(contact_count) as contacts, sum(sent) as sent,
-        sum(delivered) as delivered, sum(failed) as failed, sum(read) as read, sum(reached) as reached,
-        sum(settled) as settled, sum(rest) as rest, coalesce(sum(rest) filter (where sent is null), 0) as uncounted
-      from (${countedTasks}) k group by status
-    ) s
+      ${summaryOf} as summary, ${outcomesOf(preparingContacts('c.campaign_id'))} as outcomes
+    from (${sumsByStatus()}) s
   ) t on true
   where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
 

@@ -22,7 +22,7 @@ const insertSubTasks = `
   insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)
   select gen_random_uuid()::text, :tenantId, :campaignId, :dispatchId, chunk, :status,
     least(:size::int, :total::int - chunk * :size::int), :now::timestamptz
-  from generate_series(:from::int, :to::int) as chunk`;
+  from generate_series(:from::int, :to::int) as chunk returning chunk`;
 
 export interface SplitSend {
   tenantId: string;
@@ -39,22 +39,28 @@ export interface AddedContacts {
   now: Date;
 }
 
-/** Sub-tasks by number, both inclusive; none if `to` is less than `from`. */
-export interface Chunks {
-  from: number;
-  to: number;
-}
-
-/** Stores the sub-tasks that `total` contacts fill, and the last one, which they may not, only if it is `complete`. */
+/**
+ * Stores the sub-tasks that `total` contacts fill, and the last one, which they may not, only if it is `complete`.
+ * @returns their numbers.
+ */
 export async function insertChunks(
   transaction: Transaction,
   { subTaskSize: size, ...send }: SplitSend,
   { before, total, now, complete, status }: AddedContacts & { complete: boolean; status: 'pending' | 'cancelled' },
-): Promise<Chunks> {
+): Promise<number[]> {
   const from = Math.floor(before / size);
   const to = (complete ? Math.ceil(total / size) : Math.floor(total / size)) - 1;
-  if (to >= from) await rows(transaction, insertSubTasks, { ...send, from, to, total, now, size, status });
-  return { from, to };
+  if (to < from) return [];
+  const inserted = await rows<{ chunk: number }>(transaction, insertSubTasks, {
+    ...send,
+    from,
+    to,
+    total,
+    now,
+    size,
+    status,
+  });
+  return inserted.map(({ chunk }) => chunk);
 }
 
 /**
@@ -65,7 +71,7 @@ export async function addToSend(
   transaction: Transaction,
   send: SplitSend,
   added: AddedContacts & { complete: boolean },
-): Promise<Chunks> {
+): Promise<number[]> {
   const { dispatchId, subTaskSize } = send;
   await rows(transaction, insertRecipients, { dispatchId, before: added.before, size: subTaskSize });
   return insertChunks(transaction, send, { ...added, status: 'pending' });

@@ -5,7 +5,7 @@ import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/ca
 import { endApproval } from './approval/requests.ts';
 import { closeEdit } from './editing/edits.ts';
 import { cancelPreparing } from './freezing.ts';
-import { beingEdited } from './ledger/conditions.ts';
+import { awaitsChoice, beingEdited } from './ledger/conditions.ts';
 import { pauseSending } from './ledger/ledger.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import { pollScheduled, refreshCampaign } from './ledger/status.ts';
@@ -169,7 +169,8 @@ export function openSends(
     database,
     `select d.dispatch_id, d.number from dispatch d
      where d.tenant_id = :tenantId and d.campaign_id = :campaignId and (d.frozen_at is null or exists (
-       select 1 from broadcast_task t where t.dispatch_id = d.dispatch_id and t.status in ('pending', 'submitting')))
+       select 1 from broadcast_task t where t.dispatch_id = d.dispatch_id and t.status in ('pending', 'submitting')
+         and not ${awaitsChoice('t')}))
      order by d.number`,
     { tenantId, campaignId },
   );

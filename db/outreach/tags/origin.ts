@@ -1,4 +1,4 @@
-import { isoOf } from '../sql-fragments.ts';
+import { isoOf, messageAt } from '../sql-fragments.ts';
 
 /**
  * The click that an assignment came from; several cards may have a button with the same index, the event tells which.
@@ -16,7 +16,7 @@ export const originColumns = `(select json_build_object('ruleId', a.source_rule_
   'ruleName', (select v.name from smart_tag_rule_version v
     where v.rule_id = a.source_rule_id and v.version = a.source_rule_version),
   'campaignId', a.source_campaign_id, 'campaignName', c.name, 'taskId', a.source_task_id,
-  'actionIndex', a.source_action_index, 'buttonLabel', c.messages -> k.message_index -> 'actions' -> a.source_action_index ->> 'label',
+  'actionIndex', a.source_action_index, 'buttonLabel', ${messageAt('c', 'k.message_index')} -> 'actions' -> a.source_action_index ->> 'label',
   'bizEventCode', a.source_biz_event_code, 'eventId', a.source_event_id, 'eventType', e.event_type,
   'occurredAt', ${isoOf('coalesce(k.clicked_at, e.occurred_at)')}, 'assignedBy', a.assigned_by,
   'assignedByName', (select u.name from app_user u where u.tenant_id = a.tenant_id and u.platform_user_id = a.assigned_by))

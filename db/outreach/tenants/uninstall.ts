@@ -8,7 +8,7 @@ import { lockIntegration, platformAuthor } from './integrations.ts';
 /** A workflow of a campaign; `number` is that of its send for `dispatch`, else 0. */
 export interface CampaignWorkflow {
   campaignId: string;
-  kind: 'dispatch' | 'poll' | 'close' | 'sources';
+  kind: 'dispatch' | 'poll' | 'close' | 'sources' | 'variants';
   number: number;
 }
 
@@ -42,6 +42,8 @@ const endWorkflowsSql = `
   union all
   select campaign_id, 'sources', 0 from own join entry_source s using (campaign_id)
   where s.ended_at is null and s.told < s.wanted group by campaign_id
+  union all
+  select campaign_id, 'variants', 0 from variant_test where tenant_id = :tenantId and next_look_at is not null
   on conflict do nothing`;
 
 /** Of all campaigns that were ever sent: the sub-tasks of ended ones are still polled, and stop being so. */

@@ -162,6 +162,8 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
     polling: (campaign, { wake }) => start('poll', wake, (run) => poll(run, campaign)),
     closing: (campaign, { wake }) => start('close', wake, (run) => close(run, campaign)),
     sourceUpdates: (campaign, { wake }) => start('sources', wake, (run) => tell(run, campaign)),
+    // The campaigns of the model have no variants.
+    variantTest: () => Promise.resolve('running'),
     end: () => Promise.resolve(),
     inbox,
   };

@@ -9,6 +9,14 @@ export function isDrawn(key: Buffer, percent: number, contactId: string): boolea
   return hash.readUInt32BE() < Math.floor((percent / 100) * 2 ** 32);
 }
 
+/** The arm of a contact in a campaign with this key, by Node's own HMAC: which of the shares, or 5 for none of them. */
+export function drawnArm(key: Buffer, shares: number[], contactId: string): number {
+  const hash = createHmac('sha256', key).update(contactId).digest();
+  const bounds = shares.map((_, index) => shares.slice(0, index + 1).reduce((sum, share) => sum + share, 0));
+  const arm = bounds.findIndex((bound) => bound >= 100 || hash.readUInt32BE(4) < Math.floor((bound / 100) * 2 ** 32));
+  return arm === -1 ? 5 : arm;
+}
+
 /** The key that a campaign draws its control group with. */
 export async function keyOf(database: Database, campaignId: string): Promise<Buffer> {
   const [row] = await rows<{ innerBlock: Buffer }>(

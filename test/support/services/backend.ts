@@ -50,6 +50,7 @@ export interface TestBackend {
     polled: string[];
     closed: string[];
     updated: string[];
+    tested: string[];
     ended: CampaignWorkflow[];
     woken: number[];
     written: { tenantId: string; copywritingId: string }[];
@@ -86,6 +87,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     polled: [],
     closed: [],
     updated: [],
+    tested: [],
     ended: [],
     woken: [],
     written: [],
@@ -100,6 +102,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       polling: async ({ campaignId }) => launched(flows.polled.push(campaignId)),
       closing: async ({ campaignId }) => launched(flows.closed.push(campaignId)),
       sourceUpdates: async ({ campaignId }) => launched(flows.updated.push(campaignId)),
+      variantTest: async ({ campaignId }) => launched(flows.tested.push(campaignId)),
       end: async (workflow) => void flows.ended.push(workflow),
       writeCopy: async (request) => void flows.written.push(request),
       actionsOf: async () => null,

@@ -24,6 +24,7 @@ export function recordingLauncher(): Launcher & { asked: string[] } {
     polling: (campaign) => note(`poll:${campaign.campaignId}`),
     closing: (campaign) => note(`close:${campaign.campaignId}`),
     sourceUpdates: (campaign) => note(`entry-sources:${campaign.campaignId}`),
+    variantTest: (campaign) => note(`variants:${campaign.campaignId}`),
     end: async ({ campaignId, kind, number }) => void (await note(`end:${kind}:${campaignId}:${number}`)),
     inbox: async (partition) => void (await note(`inbox:${partition}`)),
   };

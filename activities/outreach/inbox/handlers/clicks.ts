@@ -18,6 +18,7 @@ import {
   readClickOrigin,
   TEST_KEY_PREFIX,
 } from '../../../../domain/campaigns/postback.ts';
+import { placeOf } from '../../../../domain/campaigns/variants/variants.ts';
 import { type BatchContext, processed, type ReadEvent, withData } from './handler.ts';
 
 interface Click extends ReadEvent<NoticeClicked> {
@@ -42,17 +43,34 @@ async function takeAsEvidence(
   context.polls.set(campaignId, { tenantId: event.tenantId, campaignId });
 }
 
-function attributed({ event, data, origin }: Click, target: ClickTarget): AttributedClick {
-  const { type, url } = data.action;
+/** Where the button is among those of all variants; null if the click does not say, and its message is not plain. */
+function placeClicked({ data, origin }: Click, { messages, variant }: ClickTarget): number | null {
+  const { actionIndex, action } = data;
+  const { type, url = null } = action;
+  const found = origin.messageIndex ?? findMessageIndex(messages, { actionIndex, type, url });
+  if (found !== null) return placeOf(variant, found);
+  // The first card with buttons, as it is counted without variants.
+  return variant === null
+    ? null
+    : placeOf(
+        variant,
+        Math.max(
+          messages.findIndex((one) => one.type === 'buttons'),
+          0,
+        ),
+      );
+}
+
+function attributed(click: Click, target: ClickTarget): AttributedClick {
+  const { event, data, origin } = click;
   return {
     tenantId: event.tenantId,
     taskId: data.taskId,
     contactId: data.contactId,
     noticeId: data.noticeId,
     actionIndex: data.actionIndex,
-    messageIndex:
-      origin.messageIndex ??
-      findMessageIndex(target.messages, { actionIndex: data.actionIndex, type, url: url ?? null }),
+    messageIndex: placeClicked(click, target),
+    arm: target.arm,
     campaignId: target.campaignId,
     bizEventCode: origin.bizEventCode,
     eventId: event.eventId,

@@ -1,11 +1,10 @@
 import { endSourcesIfCancelled } from '../../../../activities/outreach/entry-sources/end.ts';
-import { driveSends } from '../../../../activities/outreach/sends/drive.ts';
 import { approvalOperations } from '../../../../domain/api/approvals.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { approveSend, rejectSend, withdrawSend } from '../../../../db/outreach/sends/approval/decisions.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
-import { drive } from '../sends/commands.ts';
+import { drive, driveCampaign } from '../sends/commands.ts';
 
 /** Decisions about sends to more contacts than the tenant lets one person send to. */
 export function approvalRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
@@ -21,7 +20,7 @@ export function approvalRoutes(serve: ServeActor, deps: BackendDeps, load: Campa
         expectedReachableCount: body.expectedReachableCount ?? null,
         now: now(),
       });
-      await drive(deps, params.id, () => driveSends(deps, refOf(campaign)));
+      await drive(deps, params.id, () => driveCampaign(deps, campaign));
       return respond(ctx, campaign);
     },
   });

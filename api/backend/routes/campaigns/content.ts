@@ -6,10 +6,31 @@ import { invalidPostbacks } from '../../../../domain/campaigns/postback.ts';
 import { invalidEnd, invalidPace, invalidTimes } from '../../../../domain/campaigns/times.ts';
 import type { Database } from '../../../../db/database.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
+import { findTag } from '../../../../db/outreach/tags/tags.ts';
 import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
 
 export function rejectContent(errors: FieldError[]): void {
   if (errors.length > 0) throw new Problem('invalid_content', 'The campaign is not valid', { errors });
+}
+
+/** What the platform would reject, in the messages of any variant. */
+const invalidMessages = ({ messages, variants }: CampaignContent, appId: string): FieldError[] => [
+  ...invalidPostbacks(messages, appId),
+  ...(variants?.others ?? []).flatMap((other, index) =>
+    invalidPostbacks(other.messages, appId, `/variants/others/${index}/messages`),
+  ),
+];
+
+/** @throws Problem `invalid_content` where variants are compared by a tag that the service number does not have. */
+async function assertMeasurable(
+  database: Database,
+  { tenantId, serviceNumberId }: { tenantId: string; serviceNumberId: string },
+  { variants }: CampaignContent,
+): Promise<void> {
+  if (variants?.winner.by.type !== 'tag') return;
+  const tag = await findTag(database, tenantId, variants.winner.by.tagId);
+  if (tag?.serviceNumberId !== serviceNumberId)
+    rejectContent([invalidField('/variants/winner/by/tagId', 'unknown_tag')]);
 }
 
 /**
@@ -21,9 +42,10 @@ export async function checkDraft(
   content: CampaignContent,
   { tenantId, appId, now }: { tenantId: string; appId: string; now: Date },
 ): Promise<void> {
-  const { serviceNumberId, messages, audience } = content;
+  const { serviceNumberId, audience } = content;
   await assertActiveServiceNumber(database, tenantId, serviceNumberId);
-  rejectContent([...invalidTimes(content, now), ...invalidPostbacks(messages, appId)]);
+  rejectContent([...invalidTimes(content, now), ...invalidMessages(content, appId)]);
+  await assertMeasurable(database, { tenantId, serviceNumberId }, content);
   await audienceSource(database, { tenantId, serviceNumberId, path: '/audience' }, audience);
 }
 
@@ -51,7 +73,7 @@ export async function checkContent(
   const { now, appId } = caller;
   if (before.stage === 'draft') return await checkDraft(database, content, caller);
   if (before.stage === 'scheduled')
-    return rejectContent([...invalidTimes(content, now), ...invalidPostbacks(content.messages, appId)]);
+    return rejectContent([...invalidTimes(content, now), ...invalidMessages(content, appId)]);
   if (content.endsAt?.getTime() !== before.endsAt?.getTime()) rejectContent(invalidEnd(content, now));
   if (!isDeepStrictEqual(content.pace, before.pace)) rejectContent(invalidPace(content, now));
 }

@@ -13,8 +13,11 @@ function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click
   return { tags: tags ?? [], session };
 }
 
+/** All messages of a campaign, by their place. */
+type Placed = readonly (Message | undefined)[];
+
 /** `messages` are the campaign's; they contain the button's label. */
-export function presentClick(row: ClickRecord, messages: Message[]): Click {
+export function presentClick(row: ClickRecord, messages: Placed): Click {
   return {
     taskId: row.taskId,
     contactId: row.contactId,
@@ -31,7 +34,7 @@ export function presentClick(row: ClickRecord, messages: Message[]): Click {
 }
 
 /** `messages` are the campaign's; they contain the buttons' labels. */
-export const presentContactOutcome = (row: ContactOutcomeRecord, messages: Message[]): CampaignContact => ({
+export const presentContactOutcome = (row: ContactOutcomeRecord, messages: Placed): CampaignContact => ({
   ...row,
   clicks: row.clicks.map((click) => ({
     ...click,

@@ -2,6 +2,7 @@ import { campaignContactOperations } from '../../../../domain/api/campaign-conta
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { liftOperations } from '../../../../domain/api/lift.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
+import { messagesByPlace } from '../../../../domain/campaigns/variants/variants.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { listClicks } from '../../../../db/outreach/clicks/list.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
@@ -17,14 +18,16 @@ export function clickRoutes(serve: ServeActor, { database, now }: BackendDeps, l
     load,
     handle: async ({ actor, loaded, query }) => {
       const clicks = await listClicks(database, actor.tenantId, loaded.id, query);
-      return mapPage(clicks, (click) => presentClick(click, loaded.messages));
+      const messages = messagesByPlace(loaded);
+      return mapPage(clicks, (click) => presentClick(click, messages));
     },
   });
 
   serve(campaignContactOperations.listCampaignContacts, {
     load,
-    handle: async ({ actor: { tenantId }, loaded: { id, messages }, query }) => {
-      const contacts = await listContactOutcomes(database, { tenantId, campaignId: id }, query);
+    handle: async ({ actor: { tenantId }, loaded, query }) => {
+      const contacts = await listContactOutcomes(database, { tenantId, campaignId: loaded.id }, query);
+      const messages = messagesByPlace(loaded);
       return mapPage(contacts, (contact) => presentContactOutcome(contact, messages));
     },
   });

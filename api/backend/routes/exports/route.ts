@@ -12,6 +12,7 @@ import { type AuditRecord, listAuditLog } from '../../../../db/outreach/audit/li
 import { listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { listPlainClicks } from '../../../../db/outreach/clicks/list.ts';
 import { actionLabel } from '../../../../domain/campaigns/action-label.ts';
+import { messagesByPlace } from '../../../../domain/campaigns/variants/variants.ts';
 import { listContacts } from '../../../../db/outreach/contacts/contacts.ts';
 import { listRules } from '../../../../db/outreach/rules/lists.ts';
 import { listContactOutcomes } from '../../../../db/outreach/outcomes/list.ts';
@@ -60,7 +61,8 @@ function campaignExports(serve: ServeActor, deps: BackendDeps): void {
 
   serve(exportOperations.exportCampaignContacts, {
     load,
-    handle: ({ ctx, actor: { tenantId }, loaded: { id, messages }, query: filter }) => {
+    handle: ({ ctx, actor: { tenantId }, loaded: { id, ...content }, query: filter }) => {
+      const messages = messagesByPlace(content);
       const labelOf = (messageIndex: number | null, actionIndex: number) =>
         actionLabel(messages, messageIndex, actionIndex);
       const read = (cursor: string | undefined) =>
@@ -82,11 +84,17 @@ function campaignExports(serve: ServeActor, deps: BackendDeps): void {
       });
     },
   });
+}
+
+function clickExports(serve: ServeActor, deps: BackendDeps): void {
+  const { database } = deps;
+  const load = campaignLoader(deps);
 
   serve(exportOperations.exportClicks, {
     load,
-    handle: ({ ctx, actor: { tenantId }, loaded: { id, messages }, query: filter }) =>
-      sendCsv(ctx, {
+    handle: ({ ctx, actor: { tenantId }, loaded: { id, ...content }, query: filter }) => {
+      const messages = messagesByPlace(content);
+      return sendCsv(ctx, {
         name: `clicks-${id}`,
         pages: allPages((cursor) => listPlainClicks(database, tenantId, id, { ...filter, limit: PAGE, cursor })),
         columns: {
@@ -98,7 +106,8 @@ function campaignExports(serve: ServeActor, deps: BackendDeps): void {
           bizEventCode: ({ bizEventCode }) => bizEventCode,
           repeats: ({ repeats }) => repeats,
         },
-      }),
+      });
+    },
   });
 }
 
@@ -187,6 +196,7 @@ function listExports(serve: ServeActor, { database, now }: BackendDeps): void {
 export function exportRoutes(serve: ServeActor, deps: BackendDeps): void {
   listExports(serve, deps);
   campaignExports(serve, deps);
+  clickExports(serve, deps);
   contactExports(serve, deps);
 
   serve(exportOperations.exportAuditLog, {

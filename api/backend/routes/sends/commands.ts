@@ -1,3 +1,4 @@
+import { driveSends, driveTest } from '../../../../activities/outreach/sends/drive.ts';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import { contentOf } from '../../../../domain/campaigns/fields.ts';
 import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
@@ -6,6 +7,7 @@ import { sendCampaign, type SendRequest } from '../../../../db/outreach/sends/di
 import { currentRequestId } from '../../../http/request-id.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps } from '../../deps.ts';
+import { refOf } from '../campaigns/campaign.ts';
 import { checkDraft } from '../campaigns/content.ts';
 
 /**
@@ -21,6 +23,15 @@ export async function drive({ logger }: BackendDeps, campaignId: string, start: 
       'a workflow could not be started; the sweep will start it',
     );
   }
+}
+
+/** Identifies the test of a campaign's variants. */
+export const testOf = (campaign: CampaignRecord) => ({ ...refOf(campaign), variants: campaign.variants });
+
+/** Starts or wakes what sends a campaign, and looks at its test. */
+export async function driveCampaign(deps: BackendDeps, campaign: CampaignRecord): Promise<void> {
+  await driveSends(deps, refOf(campaign));
+  await driveTest(deps, testOf(campaign));
 }
 
 /** Creates a draft, for people and for tools. @throws Problem `invalid_content`. */
@@ -49,7 +60,10 @@ export async function sendDraft(
   });
   if (dispatch) {
     const send = { tenantId: actor.tenantId, campaignId: id, status: campaign.status, ...dispatch };
-    await drive(deps, id, () => deps.launcher.dispatch(send, { wake: true }));
+    await drive(deps, id, async () => {
+      await deps.launcher.dispatch(send, { wake: true });
+      await driveTest(deps, testOf(campaign));
+    });
   }
   return campaign;
 }

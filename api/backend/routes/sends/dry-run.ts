@@ -2,6 +2,7 @@ import { type DryRun, dryRunOperations } from '../../../../domain/api/dry-run.ts
 import { forecastOperations, type SendForecast } from '../../../../domain/api/forecast.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { opensConversations } from '../../../../domain/campaigns/postback.ts';
+import { messagesOf, variantsOf } from '../../../../domain/campaigns/variants/variants.ts';
 import { dryRunWarnings } from '../../../../domain/campaigns/dry-run-warnings.ts';
 import { forecastSend } from '../../../../domain/campaigns/forecast/forecast.ts';
 import { readComparison, storeForecast } from '../../../../db/outreach/sends/forecast/comparison.ts';
@@ -27,9 +28,9 @@ const pendingTokens = ({ revenueWindowDays }: StoredDryRun['campaign']) =>
 function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now: Date): DryRun['requests'] {
   const { schedule, id: campaignId } = campaign;
   const scheduledAt = schedule.type === 'scheduled' ? new Date(schedule.at) : null;
-  return firstChunks.map((contactIds, index) =>
+  return firstChunks.map(({ variant, contactIds }, index) =>
     broadcastOf(
-      { ...campaign, campaignId, scheduledAt },
+      { ...campaign, messages: messagesOf(campaign, variant), campaignId, scheduledAt },
       { key: `dry-run-${index + 1}`, contactIds, appId, now, sourcePending: true, ...pendingTokens(campaign) },
     ),
   );
@@ -61,13 +62,14 @@ async function dryRun(deps: BackendDeps, actor: Actor, id: string): Promise<DryR
   const at = now();
   const sentAfter = new Date(at.getTime() - LATELY_MS);
   const stored = await storeDryRun(database, authorOf(actor), id, { now: at, requests: SHOWN_REQUESTS, sentAfter });
-  const { campaign, preview, controlCount, sameAudience, chunkSizes } = stored;
+  const { campaign, preview, controlCount, sameAudience, chunkSizes, arms } = stored;
   const forecast = await forecastOf(deps, stored, at);
   return {
     audienceCount: preview.reachableCount,
     controlCount,
     chunks: chunkSizes.map((contactCount) => ({ contactCount })),
     requests: requestsOf(stored, appId, at),
+    variants: variantsOf(campaign).map(({ name }, arm) => ({ name, contactCount: arms?.[arm] ?? 0 })),
     warnings: dryRunWarnings({ ...campaign, preview, sameAudience, appId, now: at }),
     forecast,
   };

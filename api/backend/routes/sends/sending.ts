@@ -1,5 +1,5 @@
 import { endSourcesIfCancelled } from '../../../../activities/outreach/entry-sources/end.ts';
-import { driveSends } from '../../../../activities/outreach/sends/drive.ts';
+import { driveTest } from '../../../../activities/outreach/sends/drive.ts';
 import { batchOperations } from '../../../../domain/api/batches.ts';
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { closeCampaign, closeCampaigns } from '../../../../db/outreach/sends/closing.ts';
@@ -7,7 +7,8 @@ import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../../db/ou
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { approvalRoutes } from '../approvals/route.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
-import { drive, sendDraft } from './commands.ts';
+import { variantRoutes } from '../variants/route.ts';
+import { drive, driveCampaign, sendDraft, testOf } from './commands.ts';
 import { retryFailedSubTasks } from './retrying.ts';
 
 /** Starts, stops and ends a send. */
@@ -35,15 +36,18 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
 
   serve(campaignOperations.pauseCampaign, {
     load,
-    handle: async ({ ctx, actor, params }) =>
-      respond(ctx, await pauseCampaign(database, authorOf(actor), params.id, now())),
+    handle: async ({ ctx, actor, params }) => {
+      const campaign = await pauseCampaign(database, authorOf(actor), params.id, now());
+      await drive(deps, params.id, () => driveTest(deps, testOf(campaign)));
+      return respond(ctx, campaign);
+    },
   });
 
   serve(campaignOperations.resumeCampaign, {
     load,
     handle: async ({ ctx, actor, params }) => {
       const campaign = await resumeCampaign(database, authorOf(actor), params.id, now());
-      await drive(deps, params.id, () => driveSends(deps, refOf(campaign)));
+      await drive(deps, params.id, () => driveCampaign(deps, campaign));
       return respond(ctx, campaign);
     },
   });
@@ -54,10 +58,12 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
       const campaign = await cancelCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
       await drive(deps, params.id, () => endSourcesIfCancelled(deps, refOf(campaign)));
+      await drive(deps, params.id, () => driveTest(deps, testOf(campaign)));
       return respond(ctx, campaign);
     },
   });
 
+  variantRoutes(serve, deps, load);
   approvalRoutes(serve, deps, load);
   closingRoutes(serve, deps, load);
 }

@@ -43,8 +43,8 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
     handle: async ({ actor, body: { campaignId, ...asked } }) => {
       const { tenantId } = actor;
       if (campaignId !== undefined) {
-        const { id, name, messages } = await loadCampaign(deps, actor, campaignId);
-        const results = await readResults(database, tenantId, { id, messages });
+        const { id, name, messages, variants } = await loadCampaign(deps, actor, campaignId);
+        const results = await readResults(database, tenantId, { id, messages, variants });
         if (!results) throw new Problem('not_found', 'There is no campaign with this id');
         return { campaign: { id, name, results } };
       }

@@ -39,6 +39,7 @@ describe('counting a segment', () => {
     taskId: 'task',
     contactId: `c${contact}`,
     noticeId: `n${contact}`,
+    arm: null,
     actionIndex: 0,
     messageIndex: 0,
     bizEventCode: null,

@@ -107,7 +107,7 @@ describe('segments', () => {
             const from: string = after;
             after = await db.transaction(async (transaction) => {
               const page = await resolvePage(transaction, scope, { source, now, after: from, limit: 3 });
-              paged.push(...(await transaction('resolved').orderBy('contact_id')));
+              paged.push(...(await transaction('resolved').select('contact_id', 'class').orderBy('contact_id')));
               return page.through;
             });
           }

@@ -1,19 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
 import { hasContact } from '../chunks.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { CONTACTS_PER_SUB_TASK } from '../splitting.ts';
-
-const BLOCK_BYTES = 64;
-const KEY_BYTES = 32;
-
-const xorOf = (block: Buffer, byte: number): Buffer => Buffer.from(block.map((one) => one ^ byte));
-
-/** The two blocks that HMAC-SHA-256 puts before what it hashes (RFC 2104): SQL knows SHA-256 only. */
-function newBlocks(): { inner: Buffer; outer: Buffer } {
-  const block = Buffer.concat([randomBytes(KEY_BYTES), Buffer.alloc(BLOCK_BYTES - KEY_BYTES)]);
-  return { inner: xorOf(block, 0x36), outer: xorOf(block, 0x5c) };
-}
+import { drawHash, ensureDrawKey } from './draw-key.ts';
 
 /** Whoever's hash is less, byte by byte, is held back. */
 function boundOf(percent: number): Buffer {
@@ -22,15 +11,11 @@ function boundOf(percent: number): Buffer {
   return bound;
 }
 
-const insertKey = `
-  insert into holdout_key (campaign_id, inner_block, outer_block) values (:campaignId, :inner, :outer)
-  on conflict (campaign_id) do nothing`;
-
 const markControl = `
   with held as (
     update resolved r set class = 'control' from holdout_key k
     where k.campaign_id = :campaignId and r.class = 'reachable'
-      and sha256(k.outer_block || sha256(k.inner_block || convert_to(r.contact_id, 'UTF8'))) < :bound::bytea
+      and ${drawHash} < :bound::bytea
     returning 1)
   select count(*) as contacts from held`;
 
@@ -49,7 +34,7 @@ export interface HoldingBack {
  */
 export async function holdBack(transaction: Transaction, { campaignId, holdoutPercent }: HoldingBack): Promise<number> {
   if (holdoutPercent === null) return 0;
-  await rows(transaction, insertKey, { campaignId, ...newBlocks() });
+  await ensureDrawKey(transaction, campaignId);
   const held = await firstRow<{ contacts: number }>(transaction, markControl, {
     campaignId,
     bound: boundOf(holdoutPercent),

@@ -154,6 +154,7 @@ describe('the drift of an audience', () => {
           },
           schedule: { type: 'immediate' as const },
           endsAt: null,
+          variants: null,
           holdoutPercent: null,
           revenueWindowDays: null,
           pace: null,

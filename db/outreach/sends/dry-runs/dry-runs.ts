@@ -12,6 +12,8 @@ import { DryRunRow } from '../../models/sends.ts';
 import { hashOfDryRun } from '../audience-hash.ts';
 import { holdBack } from '../control/holding-back.ts';
 import { CONTACTS_PER_SUB_TASK, resolvedChunks } from '../splitting.ts';
+import { drawArms } from '../variants/drawing.ts';
+import { type ArmCounts, armsResolved, partsByArm } from '../variants/splitting.ts';
 
 /** What `:send` would store now. */
 export interface StoredDryRun {
@@ -22,8 +24,10 @@ export interface StoredDryRun {
   controlCount: number;
   /** The number of contacts in each sub-task. */
   chunkSizes: number[];
-  /** The contacts of the first sub-tasks. */
-  firstChunks: string[][];
+  /** The contacts of the first sub-tasks; with variants, of the first of each. */
+  firstChunks: { variant: number | null; contactIds: string[] }[];
+  /** How many would get which variant, and how many none, by arm; null without variants. */
+  arms: ArmCounts | null;
   /** The newest send of the service number to exactly these contacts. */
   sameAudience: SameAudience | null;
 }
@@ -36,10 +40,10 @@ const insertRun = `
   insert into dry_run (dry_run_id, tenant_id, campaign_id, source, audience_count, audience_hash, created_by, created_at)
   values (:dryRunId, :tenantId, :campaignId, :definition::jsonb, :audienceCount, '', :userId, :now)`;
 
-const insertParts = `
+const insertParts = (chunks: string) => `
   insert into dry_run_part (dry_run_id, class, part, contact_ids, first_id, last_id)
   select :dryRunId, class, chunk, array_agg(contact_id order by contact_id), min(contact_id), max(contact_id)
-  from (${resolvedChunks}) numbered
+  from (${chunks}) numbered
   group by class, chunk`;
 
 /** Replaces the campaign's last dry run with the table `resolved`. */
@@ -60,7 +64,11 @@ async function keep(
     audienceCount: preview.reachableCount - controlCount,
     userId: author.userId,
   });
-  await rows(transaction, insertParts, { dryRunId, before: 0, size: CONTACTS_PER_SUB_TASK });
+  await rows(transaction, insertParts(campaign.variants === null ? resolvedChunks : partsByArm), {
+    dryRunId,
+    before: 0,
+    size: CONTACTS_PER_SUB_TASK,
+  });
   await DryRunRow.query(transaction)
     .where({ dryRunId })
     .patch({ audienceHash: await hashOfDryRun(transaction, dryRunId) });
@@ -115,19 +123,25 @@ export function storeDryRun(
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} can no longer have a dry run`);
     const resolved = await resolveIntoTable(transaction, campaign, now);
     const controlCount = await holdBack(transaction, { campaignId: id, holdoutPercent: campaign.holdoutPercent });
+    await drawArms(transaction, { campaignId: id, variants: campaign.variants });
+    const arms = campaign.variants && (await armsResolved(transaction));
     const dryRunId = await keep(transaction, author, campaign, { ...resolved, controlCount, now });
-    const parts = await rows<{ contactCount: number; contactIds: string[] | null }>(
+    const shown = campaign.variants === null ? requests : campaign.variants.others.length + 1;
+    const parts = await rows<{ part: number; contactCount: number; contactIds: string[] | null }>(
       transaction,
-      `select cardinality(contact_ids) as contact_count, case when part < :requests then contact_ids end as contact_ids
+      `select part, cardinality(contact_ids) as contact_count, case when part < :shown then contact_ids end as contact_ids
        from dry_run_part where dry_run_id = :dryRunId and class = 'reachable' order by part`,
-      { dryRunId, requests },
+      { dryRunId, shown },
     );
     return {
       campaign,
       preview: { ...resolved.preview, reachableCount: resolved.preview.reachableCount - controlCount },
       controlCount,
       chunkSizes: parts.map(({ contactCount }) => contactCount),
-      firstChunks: parts.flatMap(({ contactIds }) => (contactIds ? [contactIds] : [])),
+      firstChunks: parts.flatMap(({ part, contactIds }) =>
+        contactIds ? [{ variant: campaign.variants && part, contactIds }] : [],
+      ),
+      arms,
       sameAudience: await findSameAudience(transaction, campaign, { dryRunId, sentAfter }),
     };
   });

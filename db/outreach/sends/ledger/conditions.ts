@@ -1,3 +1,4 @@
+import { REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
 import { ALREADY_SENT, CONTACTS_ERASED } from '../../../../domain/campaigns/sub-task-errors.ts';
 
 /** SQL condition on a sub-task `t`: certainly nobody received anything from it, and its contacts may be sent to again. */
@@ -45,3 +46,7 @@ export const failing = `failing_since = case when :failure::text is not null the
 
 /** SQL assignments to a sub-task about which the platform has said something. */
 export const notFailing = 'failing_since = null, failing_with = null';
+
+/** SQL condition on a sub-task, by alias: it is of the rest of a test, and no variant is chosen yet. It is not submitted before. */
+export const awaitsChoice = (task: string) =>
+  `(${task}.arm is not distinct from ${REST_ARM} and ${task}.variant is null)`;

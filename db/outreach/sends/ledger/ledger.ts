@@ -1,12 +1,12 @@
 import type { CampaignStatus, PauseReason } from '../../../../domain/api/campaign.ts';
 import type { Message } from '../../../../domain/api/messages.ts';
 import type { Pace } from '../../../../domain/api/pace.ts';
+import type { Variants } from '../../../../domain/api/variants.ts';
 import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
-import { BroadcastTaskRow } from '../../models/sends.ts';
 import type { CampaignKey } from './campaign-key.ts';
-import { beingEdited } from './conditions.ts';
+import { awaitsChoice, beingEdited } from './conditions.ts';
 import { holdingCampaign } from './campaign-lock.ts';
 import { refreshCampaign } from './status.ts';
 
@@ -30,6 +30,7 @@ export interface DispatchContent extends CampaignKey {
   note: string | null;
   channels: string[];
   messages: Message[];
+  variants: Variants | null;
   sourceId: string | null;
   revenueWindowDays: number | null;
   endsAt: Date | null;
@@ -46,7 +47,7 @@ export interface DispatchContent extends CampaignKey {
 export function loadDispatch(database: Database, key: DispatchKey): Promise<DispatchContent | null> {
   return firstRow<DispatchContent>(
     database,
-    `select d.tenant_id, d.campaign_id, d.dispatch_id, c.service_number_id, c.name, c.note, c.channels, c.messages,
+    `select d.tenant_id, d.campaign_id, d.dispatch_id, c.service_number_id, c.name, c.note, c.channels, c.messages, c.variants,
        c.source_id, c.revenue_window_days, c.ends_at, d.scheduled_at, d.late_at, c.status, c.pace,
        (select i.webhook_url from tenant_integration i where i.tenant_id = d.tenant_id and i.status = 'ACTIVE') as webhook_url
      from dispatch d join campaign c using (campaign_id)
@@ -55,13 +56,17 @@ export function loadDispatch(database: Database, key: DispatchKey): Promise<Disp
   );
 }
 
-/** Chunk numbers of the sub-tasks that are not settled yet: neither submitted nor rejected nor unknown. */
+/**
+ * Chunk numbers of the sub-tasks that are not settled yet: neither submitted nor rejected nor unknown. Those that wait for a
+ * variant are left out.
+ */
 export async function unsettledChunks(database: Database, { tenantId, dispatchId }: DispatchKey): Promise<number[]> {
-  const found = await BroadcastTaskRow.query(database)
-    .select('chunk')
-    .where({ tenantId, dispatchId })
-    .whereIn('status', ['pending', 'submitting'])
-    .orderBy('chunk');
+  const found = await rows<{ chunk: number }>(
+    database,
+    `select t.chunk from broadcast_task t where t.tenant_id = :tenantId and t.dispatch_id = :dispatchId
+       and t.status in ('pending', 'submitting') and not ${awaitsChoice('t')} order by t.chunk`,
+    { tenantId, dispatchId },
+  );
   return found.map(({ chunk }) => chunk);
 }
 
@@ -83,6 +88,8 @@ export async function unknownSubTasks(
 export interface ClaimedSubTask {
   key: string;
   chunk: number;
+  /** Whose messages it gets; null: the campaign's own. */
+  variant: number | null;
   /** How often it has been claimed, including this time. */
   attempts: number;
   /** Its frozen contacts that may be sent to: those erased since are left out. Null if nobody is left. */
@@ -98,7 +105,7 @@ const claimedContacts = `
 
 /**
  * Claims the next due sub-task of the range, with its contacts: the one statement that decides about sending. Finds nothing if the
- * campaign is paused, cancelled or being edited, or the integration is not ACTIVE.
+ * campaign is paused, cancelled or being edited, or the integration is not ACTIVE. What waits for a variant is not due.
  */
 export function claimSubTask(
   database: Database,
@@ -111,12 +118,12 @@ export function claimSubTask(
      where key = (
        select t.key from broadcast_task t join campaign c using (campaign_id)
        where t.tenant_id = :tenantId and t.dispatch_id = :dispatchId and t.chunk between :from and :to
-         and t.status = 'pending' and coalesce(t.next_attempt_at, :now) <= :now
+         and t.status = 'pending' and coalesce(t.next_attempt_at, :now) <= :now and not ${awaitsChoice('t')}
          and c.status in ('sending', 'scheduled') and not c.cancel_requested
          and not ${beingEdited('c')} and ${integrationActive('t')}
        order by t.chunk limit 1 for update of t skip locked)
        and status = 'pending'
-     returning key, chunk, attempts, (${claimedContacts}) as contact_ids`,
+     returning key, chunk, variant, attempts, (${claimedContacts}) as contact_ids`,
     { ...range, owner, now },
   );
 }
@@ -169,7 +176,7 @@ export function rangeState(
          and not ${beingEdited('c')} and ${integrationActive('d')} as sendable, c.pace is not null as paced
      from dispatch d join campaign c using (campaign_id)
      left join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk between :from and :to
-       and t.status in ('pending', 'submitting')
+       and t.status in ('pending', 'submitting') and not ${awaitsChoice('t')}
      where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId
      group by d.tenant_id, c.campaign_id, c.status, c.cancel_requested`,
     { ...range },

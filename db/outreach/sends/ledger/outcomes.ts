@@ -184,7 +184,7 @@ export function splitOffUnknownContacts(
   submission: Submission,
   { contactIds, ...reason }: Reason & { contactIds: string[] },
 ): Promise<string | null> {
-  const { tenantId, campaignId } = submission;
+  const { tenantId } = submission;
   return holdingCampaign(database, submission, async (transaction) => {
     const row = await firstRow<{ dispatchId: string; chunk: number; named: number; others: number }>(
       transaction,
@@ -201,7 +201,7 @@ export function splitOffUnknownContacts(
     if (!row) return null;
     const newKey = row.named > 0 && row.others > 0 ? uuidv7() : null;
     if (newKey !== null)
-      await moveOthers(transaction, { tenantId, campaignId, now: submission.now, ...row, contactIds, newKey });
+      await moveOthers(transaction, { tenantId, key: submission.key, now: submission.now, ...row, contactIds, newKey });
     await settle(transaction, submission, `${rejected}, contact_count = :count`, {
       ...shown(reason),
       count: newKey === null ? row.named + row.others : row.named,
@@ -212,20 +212,20 @@ export function splitOffUnknownContacts(
 
 async function moveOthers(
   transaction: Transaction,
-  move: CampaignKey & {
+  move: Pick<Submission, 'tenantId' | 'key' | 'now'> & {
     dispatchId: string;
     chunk: number;
     others: number;
     contactIds: string[];
     newKey: string;
-    now: Date;
   },
 ): Promise<void> {
   const inserted = await firstRow<{ chunk: number }>(
     transaction,
-    `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)
-     select :newKey, :tenantId, :campaignId, :dispatchId, max(chunk) + 1, 'pending', :others, :now
-     from broadcast_task where dispatch_id = :dispatchId returning chunk`,
+    `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, arm, variant, chunk, status, contact_count, created_at)
+     select :newKey, t.tenant_id, t.campaign_id, t.dispatch_id, t.arm, t.variant,
+       (select max(chunk) + 1 from broadcast_task where dispatch_id = :dispatchId), 'pending', :others, :now
+     from broadcast_task t where t.tenant_id = :tenantId and t.key = :key returning chunk`,
     { ...move },
   );
   if (!inserted) return;

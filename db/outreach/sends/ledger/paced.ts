@@ -3,12 +3,13 @@ import { type Database, firstRow, rows, type Transaction } from '../../../databa
 import { recordAudit } from '../../audit/record.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { holdingCampaign } from './campaign-lock.ts';
+import { awaitsChoice } from './conditions.ts';
 import { type ChunkRange, type ClaimedSubTask, claimSubTask, type DispatchKey, pauseSending } from './ledger.ts';
 
 const selectPaced = `
   select c.pace, d.created_at, d.paced_until, d.scheduled_at, d.deadline_over_at,
     (select coalesce(sum(t.contact_count), 0)::int from broadcast_task t
-      where t.dispatch_id = d.dispatch_id and t.status = 'pending') as left
+      where t.dispatch_id = d.dispatch_id and t.status = 'pending' and not ${awaitsChoice('t')}) as left
   from dispatch d join campaign c using (campaign_id)
   where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and c.pace is not null`;
 

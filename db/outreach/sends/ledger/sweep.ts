@@ -2,6 +2,7 @@ import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
 import { type Database, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
 import type { CampaignKey } from './campaign-key.ts';
+import { awaitsChoice } from './conditions.ts';
 
 export interface SendKey extends CampaignKey {
   dispatchId: string;
@@ -26,7 +27,7 @@ export function neglectedSends(
        from broadcast_task t join dispatch d using (dispatch_id) join campaign c on c.campaign_id = t.campaign_id
        where t.status in ('pending', 'submitting')
          and ${integrationActive('t')}
-         and ((t.status = 'pending' and coalesce(t.next_attempt_at, t.created_at) <= :before
+         and ((t.status = 'pending' and not ${awaitsChoice('t')} and coalesce(t.next_attempt_at, t.created_at) <= :before
              and c.status in ('sending', 'scheduled') and not c.cancel_requested)
            or (t.status = 'submitting' and t.submitting_since <= :before))
        union

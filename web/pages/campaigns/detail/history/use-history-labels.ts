@@ -55,6 +55,9 @@ export function useHistoryLabels() {
       const list = new Intl.ListFormat(tag.value, { type: 'unit' }).format(parts);
       return t(`history.action.${verb}`, { parts: list || t('history.nothingChanged') });
     }
+    const { variant } = recordOf(item.after);
+    if (verb === 'choose_variant' && typeof variant === 'string')
+      return t('history.action.choose_variant', { variant, count: number(count ?? 0) }, count ?? 0);
     const { reason } = recordOf(item.after);
     if (verb === 'reject' && typeof reason === 'string') return t('history.action.reject', { reason });
     return plainActions.has(verb) ? t(`history.action.${verb}`) : t('history.otherAction', { action: item.action });

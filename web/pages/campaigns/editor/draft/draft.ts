@@ -4,6 +4,7 @@ import { cardOf, messageOf, newCard } from './cards.ts';
 import { type DraftDateTime, type DraftStart, instantOf, readingOf } from './date-time.ts';
 import type { DraftHoldout } from './holdout.ts';
 import { draftPaceOf, noPace, paceOf } from './pace.ts';
+import { type DraftVariants, draftVariantsOf, variantsOf } from './variants.ts';
 
 /** The fields of a campaign that the editor edits, saved one by one. */
 export type FieldName = Exclude<keyof CampaignBody, 'channels' | 'serviceNumberId'>;
@@ -51,6 +52,15 @@ const table = {
     empty: () => [newCard('buttons')],
     read: ({ messages }) => messages.map(cardOf),
     write: (cards) => cards.map(messageOf),
+  }),
+  /** Null: everybody gets the same. */
+  variants: define({
+    part: 'variants',
+    step: 'message',
+    empty: (): DraftVariants => null,
+    read: ({ variants }) => draftVariantsOf(variants),
+    write: variantsOf,
+    isSummarised: (variants) => variants !== null,
   }),
   audience: define({
     part: 'audience',

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { against, card, sentBy } from '../../../../test/support/outreach/variant-sends.ts';
+import { HOUR, MINUTE, useVariantTests } from '../../../../test/support/outreach/variant-tests.ts';
+
+describe('what a test of variants goes through', () => {
+  const { added, auditOf, backend, choose, contactsOf, draft, pass, post, running, send, site } = useVariantTests();
+
+  it('is paused with its campaign, and ends with it', async () => {
+    const id = await running(against([20, 20], { decide: 'automatic', afterHours: 1 }));
+    await post(`/campaigns/${id}:pause`);
+    await site.click('B', 60);
+    pass(2 * HOUR);
+    expect(await site.look(id)).to.deep.include({ state: 'paused', chosen: null });
+    await site.submit(id);
+    expect(site.platform.of('A1')).to.have.length(2);
+    await post(`/campaigns/${id}:resume`);
+    expect(backend.flows.tested.filter((one) => one === id).length).to.be.above(1);
+    await post(`/campaigns/${id}:cancel`);
+    const last = await site.look(id);
+    expect([last.state, last.nextLookAt]).to.deep.equal(['ended', null]);
+    expect((await choose(id, 'B')).status).to.equal(409);
+    await site.submit(id);
+    expect(site.platform.of('A1')).to.have.length(2);
+    expect((await added(id)).state).to.equal('ended');
+  });
+
+  it('is found by the sweep when nobody looks any more, until it has ended', async () => {
+    const id = await running(against([20, 20], { decide: 'automatic' }));
+    await site.look(id);
+    const swept = async () => {
+      const launcher = site.deps.launcher as typeof site.deps.launcher & { asked: string[] };
+      launcher.asked.length = 0;
+      await site.run(() => site.activities.sweepOutreachRows());
+      return launcher.asked.filter((one) => one.includes(id));
+    };
+    expect(await swept()).to.not.include(`variants:${id}`);
+    pass(5 * MINUTE);
+    expect(await swept()).to.include(`variants:${id}`);
+    expect(await swept()).to.not.include(`dispatch:${id}:1`);
+    await choose(id, 'B');
+    pass(5 * MINUTE);
+    const after = await swept();
+    expect(after).to.include(`dispatch:${id}:1`);
+    expect(after).to.not.include(`variants:${id}`);
+  });
+
+  it('keeps the variant of a sub-task that failed, was split or was retried', async () => {
+    const id = await send();
+    const listOf = async (arm: number): Promise<string[]> => {
+      const [task] = await backend.db('broadcast_task').where({ campaign_id: id, arm }).orderBy('chunk');
+      const { dispatch_id, chunk } = { dispatch_id: task.dispatchId, chunk: task.chunk };
+      return (await backend.db('dispatch_chunk').where({ dispatch_id, chunk }).first()).contactIds;
+    };
+    const [[unknown = '', ...known], ofB] = [await listOf(0), await listOf(1)];
+    let refuses = true;
+    site.platform.behave((call) => {
+      if (call.route !== 'A1') return null;
+      const { title, contactIds } = sentBy(call);
+      if (contactIds.includes(unknown)) {
+        const body = {
+          code: 'contact_not_found',
+          message: 'unknown',
+          details: { contactIds: [unknown] },
+          contactIds: [unknown],
+        };
+        return { status: 422, body };
+      }
+      return title === 'B' && refuses ? { status: 422, body: { code: 'invalid_content', message: 'no' } } : null;
+    });
+    await site.submit(id);
+    await site.submit(id);
+    const accepted = await backend.db('broadcast_task').where({ campaign_id: id }).whereNotNull('task_id');
+    expect(accepted.map(({ arm, variant, contactCount }) => [arm, variant, contactCount])).to.deep.equal([
+      [0, 0, known.length],
+    ]);
+    refuses = false;
+    site.platform.calls.length = 0;
+    await post(`/campaigns/${id}:retry-failed`);
+    await site.submit(id);
+    expect(contactsOf('B')).to.deep.equal(ofB);
+    const arms = await backend.db('broadcast_task').where({ campaign_id: id }).whereNot('arm', 5);
+    expect(arms.length).to.be.above(3);
+    expect(arms.map(({ variant }) => variant)).to.deep.equal(arms.map(({ arm }) => arm));
+    await added(id);
+  });
+
+  it('is decided by operators of the tenant alone, for a variant that there is, while somebody waits', async () => {
+    const id = await running();
+    const as = (token: string) => site.call('POST', `/campaigns/${id}/variants:choose`, { token, body: { name: 'A' } });
+    expect((await as(await backend.token('b'))).status).to.equal(404);
+    expect((await as(await backend.token('a', 'viewer'))).status).to.equal(403);
+    const wrong = await choose(id, 'C');
+    expect([wrong.status, wrong.body.errors[0].path]).to.deep.equal([422, '/name']);
+    const unsent = await draft({ variants: against([10, 10]) });
+    expect((await choose(unsent, 'A')).status).to.equal(409);
+    const plain = await draft();
+    expect((await choose(plain, 'A')).status).to.equal(422);
+    expect((await site.test(plain)).state).to.equal('none');
+    const answers = await Promise.all([choose(id, 'A'), choose(id, 'B'), choose(id, 'B')]);
+    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 409, 409]);
+    expect(await auditOf(id)).to.have.length(1);
+  });
+
+  it('is written into drafts alone, with shares and names that make sense', async () => {
+    const id = await draft();
+    const change = (variants: unknown) =>
+      site.call('PATCH', `/campaigns/${id}`, { body: { variants }, headers: { 'If-Match': '*' } });
+    const good = against([50, 50]);
+    const [other] = good.others;
+    expect((await change(good)).body.variants).to.deep.equal(good);
+    const pathsOf = async (variants: unknown) => {
+      const { status, body } = await change(variants);
+      return [status, ...body.errors.map((error: { path: string }) => error.path)];
+    };
+    expect(await pathsOf(against([50, 51]))).to.deep.equal([400, '/variants']);
+    expect(await pathsOf({ ...good, name: 'B' })).to.deep.equal([400, '/variants']);
+    expect(await pathsOf({ ...good, others: [] })).to.deep.equal([400, '/variants/others']);
+    expect(await pathsOf(against([50, 50], { by: { type: 'tag', tagId: 'none' } }))).to.deep.equal([
+      422,
+      '/variants/winner/by/tagId',
+    ]);
+    const broken = { ...card('B'), actions: [{ type: 'Postback', label: 'B', data: 'no json' }] };
+    expect(await pathsOf({ ...good, others: [{ ...other, messages: [broken] }] })).to.deep.equal([
+      422,
+      '/variants/others/0/messages/0/actions/0/data',
+    ]);
+    expect((await change(null)).body.variants).to.equal(null);
+    const sent = await send();
+    const late = await site.call('PATCH', `/campaigns/${sent}`, {
+      body: { variants: null },
+      headers: { 'If-Match': '*' },
+    });
+    expect([late.status, late.body.errors[0].path]).to.deep.equal([409, '/variants']);
+  });
+});

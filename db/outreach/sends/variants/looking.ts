@@ -1,0 +1,134 @@
+import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
+import type { Message } from '../../../../domain/api/messages.ts';
+import type { Variants } from '../../../../domain/api/variants.ts';
+import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
+import { decidesAt, lookAgainMs, nextStep } from '../../../../domain/campaigns/variants/looks.ts';
+import { restPercent } from '../../../../domain/campaigns/variants/variants.ts';
+import { type VariantVerdict, verdictOf } from '../../../../domain/campaigns/variants/verdict.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
+import { integrationActive } from '../../sql-fragments.ts';
+import type { CampaignKey } from '../ledger/campaign-key.ts';
+import { holdingCampaign } from '../ledger/campaign-lock.ts';
+import { choose, CHOSEN_BY_TEST } from './choosing.ts';
+import { readCompared, restWaits } from './figures.ts';
+
+/** Where a test was when it was looked at. */
+export interface Look {
+  /** `asks`: an operator has to choose. `ended`: nobody waits for a variant any more. */
+  state: 'preparing' | 'paused' | 'waiting' | 'running' | 'asks' | 'chosen' | 'ended';
+  /** By the position of the variant; empty before they can be compared. */
+  arms: Arm[];
+  verdict: VariantVerdict;
+  /** Positions; null while there is none. */
+  leader: number | null;
+  chosen: number | null;
+  /** When to look again; null: no more. */
+  nextLookAt: Date | null;
+}
+
+/** Stores the test of a send. Without anybody in the rest there is nothing to decide, and nobody looks at it. */
+export async function insertTest(
+  transaction: Transaction,
+  send: CampaignKey & { dispatchId: string },
+  { variants, startsAt }: { variants: Variants | null; startsAt: Date },
+): Promise<void> {
+  if (variants === null) return;
+  await rows(
+    transaction,
+    `insert into variant_test (campaign_id, tenant_id, dispatch_id, next_look_at)
+     values (:campaignId, :tenantId, :dispatchId, :nextLookAt)`,
+    { ...send, nextLookAt: restPercent(variants) > 0 ? startsAt : null },
+  );
+}
+
+interface TestRow {
+  status: CampaignStatus;
+  cancelRequested: boolean;
+  messages: Message[];
+  variants: Variants;
+  preparing: boolean;
+  nextLookAt: Date | null;
+  chosen: number | null;
+}
+
+const selectTest = `
+  select c.status, c.cancel_requested, c.messages, c.variants, v.next_look_at, v.chosen,
+    exists (select 1 from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null) as preparing
+  from variant_test v join campaign c using (campaign_id)
+  where v.tenant_id = :tenantId and v.campaign_id = :campaignId and c.variants is not null`;
+
+const storeLook = `
+  update variant_test set next_look_at = :nextLookAt, asks_since = case when :asks then coalesce(asks_since, :now::timestamptz) end
+  where tenant_id = :tenantId and campaign_id = :campaignId`;
+
+const nothing: Pick<Look, 'arms' | 'verdict' | 'leader' | 'chosen'> = {
+  arms: [],
+  verdict: 'too_few',
+  leader: null,
+  chosen: null,
+};
+
+/** A test that cannot be decided now. */
+async function standingOf(transaction: Transaction, key: CampaignKey, test: TestRow): Promise<Look['state'] | null> {
+  if (test.cancelRequested || test.nextLookAt === null) return 'ended';
+  if (test.preparing) return 'preparing';
+  if (!(await restWaits(transaction, key))) return 'ended';
+  return test.status === 'paused' ? 'paused' : null;
+}
+
+async function look(transaction: Transaction, key: CampaignKey, test: TestRow, now: Date): Promise<Look> {
+  const { variants, chosen } = test;
+  if (chosen !== null) return { ...nothing, state: 'chosen', chosen, nextLookAt: null };
+  const later = (ageMs: number) => new Date(now.getTime() + lookAgainMs(ageMs));
+  const standing = await standingOf(transaction, key, test);
+  if (standing) return { ...nothing, state: standing, nextLookAt: standing === 'ended' ? null : later(0) };
+  const { by: measure, minimum } = variants.winner;
+  const size = { variants: variants.others.length + 1, measure, now };
+  const { arms, since } = await readCompared(transaction, key, size);
+  if (since === null) return { ...nothing, state: 'waiting', nextLookAt: later(0) };
+  const { verdict, leader } = verdictOf(arms, minimum);
+  const seen = { arms, verdict, leader, chosen: null };
+  const step = nextStep(variants, { verdict, leader }, { since, now });
+  if (typeof step === 'object') {
+    const author = { tenantId: key.tenantId, userId: CHOSEN_BY_TEST, requestId: null };
+    const campaign = { id: key.campaignId, messages: test.messages, variants };
+    const choice = { variant: step.take, proven: verdict === 'proven', compared: arms, now };
+    if (await choose(transaction, author, campaign, choice))
+      return { ...seen, state: 'chosen', chosen: step.take, nextLookAt: null };
+  }
+  const again = later(now.getTime() - since.getTime());
+  const decides = decidesAt(variants, since);
+  return {
+    ...seen,
+    state: step === 'ask' ? 'asks' : 'running',
+    nextLookAt: decides > now && decides < again ? decides : again,
+  };
+}
+
+/**
+ * Looks at the test of a campaign, and chooses a variant if it is time and the campaign decides by itself.
+ * @returns null if it has none.
+ */
+export function lookAtTest(database: Database, key: CampaignKey, now: Date): Promise<Look | null> {
+  return holdingCampaign(database, key, async (transaction) => {
+    const test = await firstRow<TestRow>(transaction, selectTest, { ...key });
+    if (!test) return null;
+    const found = await look(transaction, key, test, now);
+    const { state, nextLookAt } = found;
+    await rows(transaction, storeLook, { ...key, now, nextLookAt, asks: state === 'asks' });
+    return found;
+  });
+}
+
+/** Tests that should have been looked at before `before`: their workflow may be lost. In random order, as other sweeps. */
+export function neglectedTests(
+  database: Database,
+  { before, limit }: { before: Date; limit: number },
+): Promise<(CampaignKey & { status: CampaignStatus })[]> {
+  return rows<CampaignKey & { status: CampaignStatus }>(
+    database,
+    `select v.tenant_id, v.campaign_id, c.status from variant_test v join campaign c using (campaign_id)
+     where v.next_look_at <= :before and ${integrationActive('v')} order by random() limit :limit`,
+    { before, limit },
+  );
+}

@@ -1,0 +1,113 @@
+import { ARMS, REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
+import { firstRow, rows, type Transaction } from '../../../database.ts';
+import type { SplitSend } from '../splitting.ts';
+
+/** Contacts of each arm: of each variant, and at last of the rest. */
+export type ArmCounts = number[];
+
+const none = (): ArmCounts => Array.from({ length: ARMS }, () => 0);
+
+/** SQL: the number of the sub-task with these numbers: each arm has its own, and none is given twice. */
+const numberOf = (sequence: string, arm: string) => `${sequence} * ${ARMS} + ${arm}`;
+
+/** SQL: every reachable contact of `resolved` with the number of its sub-task. `:before` are the counts of the arms before. */
+export const chunksByArm = `
+  select contact_id, class, ${numberOf(
+    `((:before::int[])[arm + 1] + row_number() over (partition by arm order by contact_id) - 1) / :size::int`,
+    'arm',
+  )} as chunk
+  from resolved where class = 'reachable'`;
+
+/** SQL: the same for a rehearsal, with those who are not reachable, who are in no arm. */
+export const partsByArm = `
+  select contact_id, class, ${numberOf('sequence', 'arm')} as chunk from (
+    select contact_id, class, arm, (row_number() over (partition by arm order by contact_id) - 1) / :size::int as sequence
+    from resolved where class = 'reachable') drawn
+  union all
+  select contact_id, class, (row_number() over (partition by class order by contact_id) - 1) / :size::int
+  from resolved where class <> 'reachable'`;
+
+const countArms = `select arm, count(*) as contacts from resolved where class = 'reachable' group by arm`;
+
+/** How many contacts of each arm the table `resolved` has. */
+export async function armsResolved(transaction: Transaction): Promise<ArmCounts> {
+  const counts = none();
+  for (const { arm, contacts } of await rows<{ arm: number; contacts: number }>(transaction, countArms, {}))
+    counts[arm] = contacts;
+  return counts;
+}
+
+const insertRecipients = `
+  insert into dispatch_chunk as c (dispatch_id, chunk, contact_ids)
+  select :dispatchId, chunk, array_agg(contact_id order by contact_id) from (${chunksByArm}) reached group by chunk
+  on conflict (dispatch_id, chunk) do update
+    set contact_ids = array(select id from unnest(c.contact_ids || excluded.contact_ids) as id order by id)`;
+
+/** Whose messages a sub-task of an arm has: those of the rest have what was chosen, or wait until something is. */
+const variantOf = (arm: string) => `case when ${arm} < ${REST_ARM} then ${arm} else
+  (select chosen from variant_test where campaign_id = :campaignId) end`;
+
+const insertSubTasks = `
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, arm, variant, status, contact_count, created_at)
+  select gen_random_uuid()::text, :tenantId, :campaignId, :dispatchId, ${numberOf('sequence', 'arm')}, arm,
+    ${variantOf('arm')}, :status, least(:size::int, total - sequence * :size::int), :now::timestamptz
+  from (select ordinality::int - 1 as arm, before, total
+      from unnest(:before::int[], :total::int[]) with ordinality as counts (before, total)) arms
+    cross join lateral generate_series(before / :size::int,
+      case when :complete then (total + :size::int - 1) / :size::int else total / :size::int end - 1) as sequence
+  returning chunk`;
+
+interface AddedToArms {
+  before: ArmCounts;
+  total: ArmCounts;
+  complete: boolean;
+  now: Date;
+}
+
+async function insertByArm(
+  transaction: Transaction,
+  { subTaskSize: size, ...send }: SplitSend,
+  added: AddedToArms & { status: 'pending' | 'cancelled' },
+): Promise<number[]> {
+  const inserted = await rows<{ chunk: number }>(transaction, insertSubTasks, { ...send, ...added, size });
+  return inserted.map(({ chunk }) => chunk);
+}
+
+/**
+ * Adds the reachable contacts of the table `resolved` to the snapshot of a send, each to sub-tasks of its arm, and stores those
+ * that are full now. The rest of each waits for more, unless the audience is `complete`.
+ * @returns the numbers of the new sub-tasks.
+ */
+export async function addToArms(transaction: Transaction, send: SplitSend, added: AddedToArms): Promise<number[]> {
+  const { dispatchId, subTaskSize: size } = send;
+  await rows(transaction, insertRecipients, { dispatchId, before: added.before, size });
+  return insertByArm(transaction, send, { ...added, status: 'pending' });
+}
+
+/** As many contacts in each arm as fill its sub-tasks so far, however full they are: a retry adds none to those that it has. */
+export async function filledArms(transaction: Transaction, { dispatchId, subTaskSize }: SplitSend): Promise<ArmCounts> {
+  const row = await firstRow<{ next: number }>(
+    transaction,
+    `select coalesce(max(chunk) / ${ARMS} + 1, 0) as next from broadcast_task where dispatch_id = :dispatchId`,
+    { dispatchId },
+  );
+  return none().map(() => (row?.next ?? 0) * subTaskSize);
+}
+
+const insertUnread = `
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count, created_at)
+  select gen_random_uuid()::text, :tenantId, :campaignId, :dispatchId,
+    (select coalesce(max(chunk), -1) from broadcast_task where dispatch_id = :dispatchId) + 1 + sequence,
+    'cancelled', least(:size::int, :contacts::int - sequence * :size::int), :now::timestamptz
+  from generate_series(0, (:contacts::int + :size::int - 1) / :size::int - 1) as sequence`;
+
+/** Counts as cancelled who is in no sub-task yet: first whoever has been drawn for an arm, then so many `unread` contacts. */
+export async function cancelArms(
+  transaction: Transaction,
+  send: SplitSend,
+  { frozen, unread, now }: { frozen: ArmCounts; unread: number; now: Date },
+): Promise<void> {
+  await insertByArm(transaction, send, { before: frozen, total: frozen, complete: true, now, status: 'cancelled' });
+  const { subTaskSize: size, ...keys } = send;
+  if (unread > 0) await rows(transaction, insertUnread, { ...keys, size, contacts: unread, now });
+}
