@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { VARIABLE_NAME } from '../campaigns/template-text.ts';
+import type { utmNames } from '../campaigns/templates/utm.ts';
+import { VARIABLE_NAME } from '../campaigns/templates/texts.ts';
 import { campaignSchema } from './campaign.ts';
 import { messagesSchema } from './messages.ts';
 import { operation } from './operation.ts';
@@ -28,11 +29,27 @@ const variables = z
   .max(30)
   .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'must name each variable once');
 
+const pattern = text(200).optional();
+
+/**
+ * Patterns: besides variables, `{campaign}` is the campaign's name, and `{message}` and `{button}` are the numbers of a link's
+ * place, from 1.
+ */
+const utmSchema = z.object({
+  source: pattern,
+  medium: pattern,
+  campaign: pattern,
+  term: pattern,
+  content: pattern,
+} satisfies Record<(typeof utmNames)[number], z.ZodType>);
+
 /** What a campaign that is made from it begins with. A `card` has one message, a card with buttons. */
 export const templateContentSchema = z.object({
   campaignName: text(200).nullable(),
   note: text(2000).nullable(),
   messages: messagesSchema,
+  /** Parameters `utm_…` that the links of its buttons get; those that a link has stay. */
+  utm: utmSchema.nullable().optional(),
 });
 export type TemplateContent = z.infer<typeof templateContentSchema>;
 

@@ -12,6 +12,7 @@ const menu: CreateTemplate = {
   content: {
     campaignName: '{{season}} menu',
     note: null,
+    utm: { source: 'harbor-coffee', medium: 'message', campaign: '{campaign}', content: 'button-{button}' },
     messages: [
       {
         type: 'buttons',

@@ -49,6 +49,7 @@ describe('templates in the console', function () {
     await draftCampaign(tenant, { name: 'Seasons', messages: [menu('Come by in {{season}}.')] });
     await keep('Seasons');
     await dialog().getByLabel('Default of “season”').fill('spring');
+    await dialog().getByLabel('utm_source').fill('pier');
     await expectAccessible(page);
     await dialog().getByRole('button', { name: 'Save template' }).click();
     await page.getByText('The template “Seasons” was saved.').waitFor();
@@ -82,7 +83,9 @@ describe('templates in the console', function () {
     expect(made?.template).to.deep.include({ version: 3 });
     const [card] = made?.messages ?? [];
     const [action] = card?.type === 'buttons' ? card.actions : [];
-    expect(action?.type === 'Url' && action.url).to.equal('https://shop.example/menu?season=Mid%20autumn');
+    expect(action?.type === 'Url' && action.url).to.equal(
+      'https://shop.example/menu?season=Mid%20autumn&utm_source=pier&utm_campaign=Seasons',
+    );
   });
 
   it('threw no error on any page', () => {

@@ -2575,6 +2575,13 @@ export interface components {
                     url: string;
                     name: string;
                 })[];
+                utm?: {
+                    source?: string;
+                    medium?: string;
+                    campaign?: string;
+                    term?: string;
+                    content?: string;
+                } | null;
             };
         };
         TemplateVersion: {
@@ -2631,6 +2638,13 @@ export interface components {
                     url: string;
                     name: string;
                 })[];
+                utm?: {
+                    source?: string;
+                    medium?: string;
+                    campaign?: string;
+                    term?: string;
+                    content?: string;
+                } | null;
             };
             variables: {
                 name: string;
@@ -6162,6 +6176,13 @@ export interface operations {
                             url: string;
                             name: string;
                         })[];
+                        utm?: {
+                            source?: string;
+                            medium?: string;
+                            campaign?: string;
+                            term?: string;
+                            content?: string;
+                        } | null;
                     };
                     /** @default [] */
                     variables?: {
@@ -6456,6 +6477,13 @@ export interface operations {
                             url: string;
                             name: string;
                         })[];
+                        utm?: {
+                            source?: string;
+                            medium?: string;
+                            campaign?: string;
+                            term?: string;
+                            content?: string;
+                        } | null;
                     };
                     variables?: {
                         name: string;

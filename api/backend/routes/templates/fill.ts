@@ -1,7 +1,8 @@
 import { type CampaignBody, campaignBodySchema } from '../../../../domain/api/campaign.ts';
 import { invalidField, Problem } from '../../../../domain/api/problem.ts';
 import type { TemplateContent, TemplateKind, TemplateVariable } from '../../../../domain/api/templates.ts';
-import { fillTexts, variablesIn } from '../../../../domain/campaigns/template-text.ts';
+import { fillTexts, variablesIn } from '../../../../domain/campaigns/templates/texts.ts';
+import { tagLinks } from '../../../../domain/campaigns/templates/utm.ts';
 
 interface Written {
   content: TemplateContent;
@@ -54,10 +55,11 @@ export function filledBody(
   }: { serviceNumberId: string; name?: string | undefined; values: Record<string, string> },
 ): CampaignBody {
   const filled = fillTexts(template.content, valuesOf(template.variables, values));
+  const campaign = name ?? (filled.campaignName?.trim() ? filled.campaignName : template.name);
   const parsed = campaignBodySchema.safeParse({
-    name: name ?? (filled.campaignName?.trim() ? filled.campaignName : template.name),
+    name: campaign,
     note: filled.note,
-    messages: filled.messages,
+    messages: filled.utm ? tagLinks(filled.messages, filled.utm, campaign) : filled.messages,
     serviceNumberId,
     audience: { type: 'contacts', contactIds: [] },
     schedule: { type: 'immediate' },

@@ -40,6 +40,29 @@ describe('templates', () => {
     expect(read.body.template).to.deep.equal({ templateId, version: 1 });
   });
 
+  it('add UTM parameters to links, with the campaign, its variables and what a link has already', async () => {
+    const links = [
+      { type: 'Url', label: 'A', url: 'https://shop.example/{{season}}?a=1#top' },
+      { type: 'Url', label: 'B', url: 'https://shop.example/?utm_source=own' },
+    ];
+    const utm = { source: 'harbor', medium: '{{season}}', campaign: '{campaign}', content: 'b{button}' };
+    const { templateId } = await created({
+      content: { ...content, messages: [{ ...card, actions: links }], utm },
+      variables: [...variables, { name: 'unused', default: 'x' }],
+    });
+    const { body: campaign } = await use(templateId, { season: 'Late spring', code: 'x' }, { name: 'A & B' });
+    expect(campaign.messages[0].actions.map(({ url }: { url: string }) => url)).to.deep.equal([
+      'https://shop.example/Late%20spring?a=1&utm_source=harbor&utm_medium=Late%20spring&utm_campaign=A%20%26%20B&utm_content=b1#top',
+      'https://shop.example/?utm_source=own&utm_medium=Late%20spring&utm_campaign=A%20%26%20B&utm_content=b2',
+    ]);
+    const undeclared = await call(
+      'POST',
+      '/templates',
+      body({ content: { ...content, utm: { source: '{{where}}' } } }),
+    );
+    expect(problems(undeclared)).to.deep.equal(['/variables variable_undeclared']);
+  });
+
   it('a change is a version of its own: earlier ones stay, campaigns too, and one is restored as the newest', async () => {
     const { templateId } = await created();
     const values = { season: 'Spring', code: 'x' };

@@ -1,4 +1,5 @@
-import type { Action, Message } from '../api/messages.ts';
+import type { Action, Message } from '../../api/messages.ts';
+import type { Utm } from './utm.ts';
 
 /** Variables in the texts of templates, written `{{name}}`. They are filled once for a campaign, not for each contact. */
 
@@ -11,6 +12,8 @@ export interface TemplateTexts {
   campaignName: string | null;
   note: string | null;
   messages: Message[];
+  /** Parameters for its links; their patterns may have variables. */
+  utm?: Utm | null | undefined;
 }
 
 /** How a text is replaced: `url` where what is put in becomes part of an address. */
@@ -75,8 +78,9 @@ function inMessage(message: Message, replace: Replace): Message {
   }
 }
 
-function inTexts({ campaignName, note, messages }: TemplateTexts, replace: Replace): TemplateTexts {
+function inTexts({ campaignName, note, messages, utm }: TemplateTexts, replace: Replace): TemplateTexts {
   return {
+    ...(utm && { utm: inJson(utm, replace) as Utm }),
     campaignName: campaignName === null ? null : replace(campaignName, 'text'),
     note: note === null ? null : replace(note, 'text'),
     messages: messages.map((message) => inMessage(message, replace)),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { type TemplateTexts, fillTexts, variablesIn } from './template-text.ts';
+import { type TemplateTexts, fillTexts, variablesIn } from './texts.ts';
 
 const texts: TemplateTexts = {
   campaignName: '{{season}} menu',

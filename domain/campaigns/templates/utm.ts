@@ -1,0 +1,52 @@
+import type { Message } from '../../api/messages.ts';
+
+/** Parameters by which a shop's own statistics tell where visitors come from, in links of campaigns made from a template. */
+export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
+export type Utm = Partial<Record<(typeof utmNames)[number], string>>;
+
+/** As long as an address may be. */
+const LONGEST_URL = 2048;
+
+/**
+ * The address with those of the parameters that it does not have yet; every other character stays as it is. One that would be
+ * too long gets none.
+ */
+export function withUtm(url: string, utm: Utm): string {
+  const [beforeHash = '', ...afterHash] = url.split('#');
+  const hash = afterHash.length > 0 ? `#${afterHash.join('#')}` : '';
+  const query = beforeHash.includes('?') ? beforeHash.slice(beforeHash.indexOf('?') + 1) : null;
+  const has = new Set(query?.split('&').map((part) => part.split('=')[0]));
+  const added = utmNames.flatMap((name) => {
+    const value = utm[name];
+    const key = `utm_${name}`;
+    return value === undefined || value === '' || has.has(key) ? [] : [`${key}=${encodeURIComponent(value)}`];
+  });
+  if (added.length === 0) return url;
+  const between = query === null ? '?' : query === '' || query.endsWith('&') ? '' : '&';
+  const tagged = `${beforeHash}${between}${added.join('&')}${hash}`;
+  return tagged.length > LONGEST_URL ? url : tagged;
+}
+
+/**
+ * The messages with the parameters in each link of a button. In a pattern `{campaign}` is the campaign's name, `{message}` and
+ * `{button}` are the numbers of the link's place, from 1.
+ */
+export function tagLinks(messages: readonly Message[], pattern: Utm, campaign: string): Message[] {
+  return messages.map((message, messageIndex) => {
+    if (message.type !== 'buttons') return message;
+    const actions = message.actions.map((action, actionIndex) => {
+      if (action.type !== 'Url') return action;
+      const places: Record<string, string> = {
+        campaign,
+        message: String(messageIndex + 1),
+        button: String(actionIndex + 1),
+      };
+      const filled = Object.entries(pattern).map(([name, text]) => [
+        name,
+        text.replaceAll(/\{(campaign|message|button)\}/g, (written, place: string) => places[place] ?? written),
+      ]);
+      return { ...action, url: withUtm(action.url, Object.fromEntries(filled) as Utm) };
+    });
+    return { ...message, actions };
+  });
+}
