@@ -133,6 +133,15 @@ export function useLift(id: MaybeRefOrGetter<string>, windowDays: MaybeRefOrGett
   });
 }
 
+/** The test of a campaign's variants. */
+export function useVariantTest(id: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'variants', {})),
+    queryFn: ({ signal }) => call('getVariantTest', { params: { id: toValue(id) }, signal }),
+    refetchInterval: 10_000,
+  });
+}
+
 export function useClicks(
   id: MaybeRefOrGetter<string>,
   filter: MaybeRefOrGetter<{

@@ -1,5 +1,6 @@
 import { computed } from 'vue';
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
+import { messagesByPlace } from '../../../../../domain/campaigns/variants/variants.ts';
 import { useListFilters } from '../../../../composables/use-list-filters.ts';
 
 /** Which clicks of a campaign, as the API takes it. */
@@ -13,9 +14,9 @@ export interface ClickFilter {
 export const buttonKey = (messageIndex: number, actionIndex: number): string => `${messageIndex}.${actionIndex}`;
 
 /** The buttons of a campaign, by their names in the address. */
-export function buttonsOf({ messages }: Pick<Campaign, 'messages'>): { value: string; label: string }[] {
-  return messages.flatMap((message, messageIndex) =>
-    message.type === 'buttons'
+export function buttonsOf(content: Pick<Campaign, 'messages' | 'variants'>): { value: string; label: string }[] {
+  return messagesByPlace(content).flatMap((message, messageIndex) =>
+    message?.type === 'buttons'
       ? message.actions.map(({ label }, actionIndex) => ({ value: buttonKey(messageIndex, actionIndex), label }))
       : [],
   );
