@@ -93,6 +93,7 @@ export const releaseBehaviours = {
   refundCharge: 'AUTO_UPGRADE',
   registerSlots: 'AUTO_UPGRADE',
   rotateSecret: 'PINNED',
+  runRepeat: 'PINNED',
   scanNoResponse: 'PINNED',
   sweepOrders: 'PINNED',
   sweepOutreach: 'PINNED',

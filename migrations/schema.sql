@@ -457,6 +457,35 @@ create table outreach.campaign_edit (
   constraint campaign_edit_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
+create table outreach.campaign_repeat (
+  repeat_id text not null,
+  tenant_id text not null,
+  service_number_id text not null,
+  campaign_id text,
+  name text not null,
+  calendar jsonb not null,
+  zone text not null,
+  until timestamp with time zone,
+  max_runs integer,
+  skip_reached boolean not null,
+  status text not null,
+  end_reason text,
+  next_at timestamp with time zone,
+  next_local_time text,
+  runs integer not null default 0,
+  sends integer not null default 0,
+  schedule_stale boolean not null default true,
+  started_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint campaign_repeat_pkey PRIMARY KEY (repeat_id),
+  constraint campaign_repeat_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE SET NULL,
+  constraint campaign_repeat_check CHECK (((end_reason IS NOT NULL) = (status = 'ended'::text))),
+  constraint campaign_repeat_check1 CHECK (((next_at IS NOT NULL) = (status = 'active'::text))),
+  constraint campaign_repeat_check2 CHECK (((next_local_time IS NULL) = (next_at IS NULL))),
+  constraint campaign_repeat_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'ended'::text])))
+);
+
 create table outreach.campaign_revenue (
   tenant_id text not null,
   campaign_id text not null,
@@ -939,6 +968,23 @@ create table outreach.removed_assignment (
   constraint removed_assignment_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id)
 );
 
+create table outreach.repeat_run (
+  repeat_id text not null,
+  local_time text not null,
+  number integer not null,
+  due_at timestamp with time zone not null,
+  ran_at timestamp with time zone not null,
+  outcome text not null,
+  reason text,
+  campaign_id text,
+  left_out integer not null default 0,
+  constraint repeat_run_pkey PRIMARY KEY (repeat_id, local_time),
+  constraint repeat_run_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE SET NULL,
+  constraint repeat_run_outcome_check CHECK ((outcome = ANY (ARRAY['sent'::text, 'approval'::text, 'missed'::text, 'overlap'::text, 'refused'::text]))),
+  constraint repeat_run_repeat_id_fkey FOREIGN KEY (repeat_id) REFERENCES outreach.campaign_repeat(repeat_id) ON DELETE CASCADE,
+  constraint repeat_run_repeat_id_number_key UNIQUE (repeat_id, number)
+);
+
 create table outreach.revenue_difference (
   tenant_id text not null,
   campaign_id text not null,
@@ -1251,6 +1297,11 @@ comment on column outreach.campaign.template_id is 'what it was made from; no re
 comment on column outreach.campaign.variants is 'other messages that its own are tested against, and how the winner is found; null: none';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
+comment on table outreach.campaign_repeat is 'campaigns that are sent on a calendar; each run makes a campaign of its own';
+comment on column outreach.campaign_repeat.campaign_id is 'whose content each run copies; null once it was deleted';
+comment on column outreach.campaign_repeat.next_local_time is 'what clocks in the zone show at next_at, or would if they did not skip it';
+comment on column outreach.campaign_repeat.schedule_stale is 'its Schedule does not say what next_at says';
+comment on column outreach.campaign_repeat.started_by is 'in whose name it sends: who created or last resumed it';
 comment on table outreach.campaign_revenue is 'the sums of revenue_entry, written in the same statement';
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
 comment on column outreach.click_attribution.arm is 'of the sub-task that was clicked: as broadcast_task.arm';
@@ -1306,6 +1357,8 @@ comment on column outreach.platform_pace.paused_until is 'the platform asked not
 comment on column outreach.platform_pace.next_call_at is 'when the first token that nobody has taken is there; one second ago at most, which is what the bucket holds';
 comment on table outreach.reach_block is 'the contacts that a send reached, as bits at their ordinals; who was erased since may still have one, of no profile';
 comment on table outreach.recurring_run is 'when each sweep and Schedule last began, and last came to its end';
+comment on table outreach.repeat_run is 'one wall time of a repeat, which therefore runs once, and what became of it';
+comment on column outreach.repeat_run.left_out is 'contacts that were left out because an earlier run reached them';
 comment on table outreach.revenue_difference is 'campaigns whose revenue is not what the order service''s ledger says, as of the last comparison';
 comment on table outreach.revenue_entry is 'what orders from links of campaigns were paid and refunded, as the order service tells it';
 comment on column outreach.revenue_entry.movement is 'of the order service''s ledger: an entry that is told twice is stored once';
@@ -1358,6 +1411,10 @@ CREATE INDEX campaign_open ON outreach.campaign USING btree (status) WHERE (stat
 CREATE INDEX campaign_sent_twice ON outreach.campaign USING btree (tenant_id, sent_twice_at) WHERE (sent_twice > 0);
 CREATE INDEX campaign_edit_campaign ON outreach.campaign_edit USING btree (campaign_id);
 CREATE UNIQUE INDEX campaign_edit_open ON outreach.campaign_edit USING btree (campaign_id) WHERE (outcome IS NULL);
+CREATE INDEX campaign_repeat_by_campaign ON outreach.campaign_repeat USING btree (campaign_id);
+CREATE INDEX campaign_repeat_by_tenant ON outreach.campaign_repeat USING btree (tenant_id, repeat_id);
+CREATE INDEX campaign_repeat_due ON outreach.campaign_repeat USING btree (next_at) WHERE (status = 'active'::text);
+CREATE INDEX campaign_repeat_stale ON outreach.campaign_repeat USING btree (repeat_id) WHERE schedule_stale;
 CREATE INDEX campaign_transition_by_campaign ON outreach.campaign_transition USING btree (campaign_id, at DESC);
 CREATE INDEX click_attribution_by_button ON ONLY outreach.click_attribution USING btree (campaign_id, message_index, action_index, clicked_at DESC);
 CREATE INDEX click_attribution_by_campaign ON ONLY outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
@@ -1413,6 +1470,7 @@ CREATE INDEX event_inbox_waiting ON ONLY outreach.event_inbox USING btree (tenan
 CREATE INDEX outbound_call_by_integration ON outreach.outbound_call USING btree (tenant_integration_id);
 CREATE INDEX outgoing_event_batch ON outreach.outgoing_event USING btree (tenant_id, batch_key, created_at DESC) WHERE (batch_key IS NOT NULL);
 CREATE INDEX outgoing_event_part_contacts ON outreach.outgoing_event_part USING gin (contact_ids);
+CREATE UNIQUE INDEX repeat_run_by_campaign ON outreach.repeat_run USING btree (campaign_id);
 CREATE INDEX revenue_entry_by_time ON outreach.revenue_entry USING btree (tenant_id, at) INCLUDE (campaign_id, kind, amount_minor, currency);
 CREATE INDEX send_approval_by_campaign ON outreach.send_approval USING btree (campaign_id, requested_at DESC);
 CREATE UNIQUE INDEX send_approval_open ON outreach.send_approval USING btree (campaign_id) WHERE (outcome IS NULL);
@@ -2193,6 +2251,7 @@ grant delete, insert, select, update on table outreach.button_clicks to outreach
 grant delete, insert, select, update on table outreach.campaign to outreach;
 grant delete, insert, select, update on table outreach.campaign_clicks to outreach;
 grant delete, insert, select, update on table outreach.campaign_edit to outreach;
+grant delete, insert, select, update on table outreach.campaign_repeat to outreach;
 grant delete, insert, select, update on table outreach.campaign_revenue to outreach;
 grant delete, insert, select, update on table outreach.campaign_transition to outreach;
 grant select, usage on sequence outreach.campaign_transition_transition_id_seq to outreach;
@@ -2235,6 +2294,7 @@ grant delete, insert, select, update on table outreach.platform_pace to outreach
 grant delete, insert, select, update on table outreach.reach_block to outreach;
 grant delete, insert, select, update on table outreach.recurring_run to outreach;
 grant delete, insert, select, update on table outreach.removed_assignment to outreach;
+grant delete, insert, select, update on table outreach.repeat_run to outreach;
 grant delete, insert, select, update on table outreach.revenue_difference to outreach;
 grant delete, insert, select, update on table outreach.revenue_entry to outreach;
 grant delete, insert, select, update on table outreach.revenue_position to outreach;

@@ -14,6 +14,7 @@ import { seedOrders } from './demo/orders.ts';
 import { seedPayments } from './demo/payments.ts';
 import { seedPicture } from './demo/picture.ts';
 import { drafted, seedPlans, seedRules } from './demo/plans.ts';
+import { seedRepeat } from './demo/repeats.ts';
 import { seedRevenue } from './demo/revenue.ts';
 import { seedSegments } from './demo/segments.ts';
 import { seedTemplates } from './demo/templates.ts';
@@ -75,7 +76,7 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 /**
  * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
  * contacts, tags, rules and saved audiences, one by what contacts did, a campaign with clicks over six days, one with a control group, one with
- * revenue, drafts and
+ * revenue, one on a calendar, drafts and
  * campaigns in every state, goods and orders. Repeated starts change nothing.
  */
 export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Promise<void> {
@@ -115,5 +116,6 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     await seedPlans(api, { tags: seeded, contactIds, picture });
     const lapsed = seeded.at(-1);
     if (first && lapsed) await seedSegments(api, lapsed);
+    if (first) await seedRepeat({ api, databaseUrl: settings.DATABASE_URL }, first);
   });
 }

@@ -9,6 +9,7 @@ export { installTenant } from './outreach/install-tenant.ts';
 export { pollTaskStatus } from './outreach/poll-task-status.ts';
 export { registerSlots } from './outreach/register-slots.ts';
 export { rotateSecret } from './outreach/rotate-secret.ts';
+export { runRepeat } from './outreach/run-repeat/run-repeat.ts';
 export { scanNoResponse } from './outreach/scan-no-response.ts';
 export { sweepOutreach } from './outreach/sweep.ts';
 export { testVariants } from './outreach/variants/test-variants.ts';

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import type { Encryption } from '../../db/encryption.ts';
+import type { RepeatKey } from '../../db/outreach/repeats/repeats.ts';
 import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import type { CampaignStatus } from '../../domain/api/campaign.ts';
 import type { ClickTokens } from '../../domain/campaigns/revenue/click-token.ts';
@@ -47,6 +48,10 @@ export interface Launcher {
   /** Looks at the test of the campaign's variants until one is chosen, or nobody waits for one. */
   variantTest(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   inbox(partition: number): Promise<void>;
+  /** Begins what is due of a repeat. */
+  repeat(repeat: RepeatKey): Promise<Launched>;
+  /** Lets the Schedule of a repeat begin its runs at these times and no others; without any there is no Schedule. */
+  repeatSchedule(repeat: RepeatKey, times: Date[]): Promise<void>;
   /** Cancels a workflow, if it is running. */
   end(workflow: CampaignWorkflow): Promise<void>;
 }

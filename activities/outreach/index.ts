@@ -8,6 +8,7 @@ import { createPayloadRetentionActivities } from './retention/payloads.ts';
 import { createRetentionActivities } from './retention/expired.ts';
 import { createPollActivities } from './sends/poll.ts';
 import { createNoResponseActivities } from './rules/no-response.ts';
+import { createRepeatActivities } from './repeats/repeats.ts';
 import { createSourceEndActivities } from './entry-sources/end.ts';
 import { createSourceUpdateActivities } from './entry-sources/update.ts';
 import { createSweepActivities } from './sweep.ts';
@@ -31,6 +32,7 @@ export function createOutreachActivities(deps: OutreachDeps) {
     ...createRetentionActivities(deps),
     ...createCopywritingActivities(deps),
     ...createVariantActivities(deps),
+    ...createRepeatActivities(deps),
   };
 }
 

@@ -7,6 +7,7 @@ import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 import { createErasureContinuation } from './erasures.ts';
 import { createLeftWorkContinuations } from './left-work.ts';
 import { createReachBuilder } from './reach.ts';
+import { createRepeatSweep } from './repeats/repeats.ts';
 
 /** Longer than any healthy workflow takes to read its rows. */
 const NEGLECTED_AFTER_MS = SUBMISSION_STALE_MS + 10_000;
@@ -97,6 +98,7 @@ export function createSweepActivities(deps: OutreachDeps) {
     createErasureContinuation(deps),
     ...createLeftWorkContinuations(deps),
     createReachBuilder(deps),
+    createRepeatSweep(deps),
   ];
   return {
     /**

@@ -21,6 +21,7 @@ import { exportRoutes } from './routes/exports/route.ts';
 import { eventInboxRoutes } from './routes/inbox/route.ts';
 import { overviewRoutes } from './routes/overview/route.ts';
 import { progressRoutes } from './routes/sends/progress.ts';
+import { repeatRoutes } from './routes/repeats/route.ts';
 import { ruleRoutes } from './routes/rules/route.ts';
 import { tagRoutes } from './routes/tags/route.ts';
 import { tenantIntegrationRoutes } from './routes/tenants/integrations.ts';
@@ -83,6 +84,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   audienceRoutes(toActor, deps);
   campaignRoutes(toActor, deps);
   templateRoutes(toActor, deps);
+  repeatRoutes(toActor, deps);
   const { endStreams } = progressRoutes(toActor, deps);
   eventInboxRoutes(toActor, deps);
   auditLogRoutes(toActor, deps);

@@ -39,6 +39,7 @@ import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import { actionsOfSend } from './workflows/send-actions.ts';
 import { type NameCampaign, subjectOf } from './workflows/campaign-subject.ts';
 import type { ApiLauncher } from './deps.ts';
+import { repeatLaunches } from './routes/repeats/schedules.ts';
 import { tracing } from '../runtime/tracing/tracing.ts';
 
 const taskQueue = taskQueues.outreach;
@@ -229,6 +230,7 @@ export function createLauncher(client: Client, nameCampaign: NameCampaign = asyn
     ...sendLaunches(client, nameCampaign),
     ...sourceLaunches(client, nameCampaign),
     ...testLaunches(client, nameCampaign),
+    ...repeatLaunches(client),
     inbox: async (partition) => {
       const wake = () =>
         launch<HandleInboxInput>(client, 'handleInbox', {

@@ -19,6 +19,7 @@ export const auditObjectTypes = [
   'copywriting',
   'webhook',
   'template',
+  'repeat',
 ] as const;
 export type AuditObjectType = (typeof auditObjectTypes)[number];
 

@@ -43,6 +43,7 @@ export const fieldErrorCodes = {
   variable_missing: 'has no value',
   filled_too_long: 'is too long, or no address, once it is filled',
   not_public: 'must be https, on the public internet',
+  no_time_left: 'leaves no time at which it would run',
   year_out_of_range: 'must be between the years 2000 and 2100',
 } as const;
 export type FieldErrorCode = keyof typeof fieldErrorCodes;

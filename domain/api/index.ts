@@ -18,6 +18,7 @@ import { liftOperations } from './lift.ts';
 import { overviewOperations } from './overview.ts';
 import { personOperations } from './person.ts';
 import { refusalOperations } from './refusals.ts';
+import { repeatOperations } from './repeats.ts';
 import { retentionOperations } from './retention.ts';
 import { ruleOperations } from './rules.ts';
 import { sessionOperations } from './session.ts';
@@ -43,6 +44,7 @@ export const backendOperations = {
   ...variantOperations,
   ...forecastOperations,
   ...followUpOperations,
+  ...repeatOperations,
   ...audienceOperations,
   ...contactOperations,
   ...personOperations,

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { refinement } from './field-errors.ts';
-import { timestamp, zoneName } from './primitives.ts';
+import { timestamp, wallTime, zoneName } from './primitives.ts';
 
 /** Contacts a minute at which a campaign may be spread over time. */
 export const PER_MINUTE = { least: 10, most: 1_000_000 } as const;
-
-const wallTime = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-  .meta({ description: 'A time of day, as 21:00' });
 
 /** Every day from `from` on and before `to`, across midnight if `to` is earlier, by the clocks of the zone. */
 export const quietHoursSchema = z

@@ -74,6 +74,12 @@ function isZone(name: string): boolean {
 /** A time zone, as Asia/Taipei. */
 export const zoneName = z.string().max(64).refine(isZone, 'must be a time zone of the IANA database');
 
+/** A time of day by the clocks of a zone. */
+export const wallTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+  .meta({ description: 'A time of day, as 21:00' });
+
 const SHORTENED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::\d\d)?)$/;
 
 /** The same time with seconds, colons and the minutes of its zone filled in; other text is returned unchanged. */

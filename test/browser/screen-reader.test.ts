@@ -62,6 +62,16 @@ describe('what a screen reader finds', function () {
     await expectTree(page, 'editor');
   });
 
+  it('on a campaign on a calendar', async () => {
+    const { id } = await draftCampaign(tenant, { name: 'Weekly letter', messages: [cardMessage] });
+    const calendar = { type: 'weekly', days: [1, 4], at: '09:00' };
+    const body = { name: 'Every week', campaignId: id, calendar, zone: 'Europe/Berlin', maxRuns: 5, skipReached: true };
+    const { repeatId } = await tenant.api.post<{ repeatId: string }>('/repeats', body);
+    await open(`repeats/${repeatId}`);
+    await page.getByText('No run yet').waitFor();
+    await expectTree(page, 'repeat');
+  });
+
   it('on the progress of a campaign', async () => {
     await tenant.sandbox.put('/sandbox/behaviour', { governanceShare: 0, failedShare: 0, readShare: 0 });
     const { campaign } = await sendCampaign(tenant, { name: 'Winter menu, sent', messages: [cardMessage] });

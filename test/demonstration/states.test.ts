@@ -12,6 +12,7 @@ import {
 import type { Page } from '../../domain/api/primitives.ts';
 import type { ListedTemplate } from '../../domain/api/templates.ts';
 import { outgoingEventTypes } from '../../domain/api/webhook.ts';
+import type { Repeat } from '../../domain/api/repeats.ts';
 import { seedDemo } from '../../scripts/demo.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { ada } from '../support/browser/people.ts';
@@ -72,6 +73,10 @@ describe('The demonstration', function () {
     const { serviceNumberId, audience } = followUp ?? expect.fail('no draft is for a segment');
     const counted = await api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience });
     expect(counted.reachableCount).to.be.within(1, 4999);
+    const { items: repeats } = await api.get<Page<Repeat>>('/repeats');
+    expect(repeats.map(({ status, sends, lastOutcome }) => [status, sends, lastOutcome])).to.deep.equal([
+      ['active', 1, 'sent'],
+    ]);
     const again = await campaigns();
     expect(again.map(({ id, status }) => [id, status])).to.deep.equal(found.map(({ id, status }) => [id, status]));
   });

@@ -25,6 +25,7 @@ export interface IsolatedTenant {
 export interface Made {
   tagId: string;
   ruleId: string;
+  repeatId: string;
   audienceId: string;
   linked: string;
   draft: string;
@@ -153,12 +154,17 @@ export async function make(tenant: IsolatedTenant): Promise<Made> {
   const order = { tenantId, title: mark, grossMoneyAmount: 10, moneyAmount: 10 };
   const { data } = await orders.post<{ data: { orderId: string } }>('/user/order/create', order);
   await orders.post(`/user/order/${data.orderId}/pay`, { tenantId });
+  const draft = await campaign({});
+  const calendar = { type: 'monthly', day: 28, at: '09:00' };
+  const repeat = { name: `Same ${mark}`, campaignId: draft, calendar, zone: 'UTC' };
+  const { repeatId } = await api.post<{ repeatId: string }>('/repeats', repeat);
   return {
     tagId: tag.tagId,
     ruleId,
+    repeatId,
     audienceId,
     linked: await campaign({}),
-    draft: await campaign({}),
+    draft,
     scheduled,
     keys: [],
     orderId: data.orderId,

@@ -8,6 +8,7 @@ import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-ol
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
 import { reconcileChargesScheduleId } from '../../workflows/contracts/orders/reconcile-shops.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
+import { repeatLaunches } from '../../api/backend/routes/repeats/schedules.ts';
 import { createLauncher as createOrdersLauncher } from '../../api/orders/launch.ts';
 import { call } from '../support/http/call.ts';
 import { jsonClient } from '../../scripts/demo/client.ts';
@@ -116,6 +117,7 @@ describe('two tenants at once with the same externally chosen ids', function () 
       audienceId: made.audienceId,
       tagId: made.tagId,
       ruleId: made.ruleId,
+      repeatId: made.repeatId,
       auditId: entry?.auditId,
       snId: 'sn-1',
       contactId: path.startsWith('/campaigns/') ? 'c-1' : `only-${tenant.name}`,
@@ -274,6 +276,7 @@ describe('two tenants at once with the same externally chosen ids', function () 
     ];
     for (const id of [...schedules, reconcileChargesScheduleId]) await client.schedule.getHandle(id).trigger();
     const { orderId } = made;
+    await repeatLaunches(client).repeat({ tenantId: tenant.name, repeatId: 'nobody' });
     await createOrdersLauncher(client).startRefund({ refundId: 'nobody', orderId, tenantId: tenant.name });
     await signedPost(stack, tenant)('/rotate-secret', {
       tenantIntegrationId: tenant.integrationId,

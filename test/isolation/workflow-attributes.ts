@@ -28,6 +28,7 @@ const expected: Record<Type, string[]> = {
   reconcileShops: ['BizStatus'],
   checkLedger: ['BizStatus'],
   aiCopywriting: lifecycle,
+  runRepeat: lifecycle,
   expireTemporaryTags: ['BizStatus'],
   scanNoResponse: ['BizStatus'],
   deleteOldPayloads: ['BizStatus'],

@@ -35,6 +35,7 @@ const undone: Record<string, string> = {
     drop column paced_until, drop column deadline_over_at`,
   'outreach/0096_reach_blocks.ts': `drop trigger broadcast_task_reached on broadcast_task; drop function outdate_reach();
     drop trigger dispatch_frozen on dispatch; drop function note_large_send(); drop table reach_block; drop table dispatch_reach`,
+  'outreach/0130_repeats.ts': 'drop table repeat_run; drop table campaign_repeat',
   'bff/0110_api_keys.ts': 'drop table api_key; drop function tell_key_end()',
   'orders/0120_attribution.ts': `drop trigger cash_entry_attributed on cash_entry; drop function note_attributed_cash();
     drop table attributed_entry, order_origin; drop sequence attributed_position`,

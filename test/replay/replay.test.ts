@@ -29,6 +29,7 @@ const expected: Record<string, { closed: number; open: number }> = {
   refundCharge: { closed: 1, open: 1 },
   registerSlots: { closed: 1, open: 1 },
   rotateSecret: { closed: 3, open: 0 },
+  runRepeat: { closed: 1, open: 1 },
   scanNoResponse: { closed: 1, open: 1 },
   sweepOrders: { closed: 1, open: 1 },
   sweepOutreach: { closed: 1, open: 1 },

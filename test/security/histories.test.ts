@@ -15,7 +15,7 @@ const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/;
 
 /** What a payload may consist of besides numbers: by the field's name, since a name alone looks like an id. */
 const shapes: [fields: RegExp, value: RegExp][] = [
-  [/^(tenantId|platformTenantId|tenantIntegrationId|campaignId|dispatchId|copywritingId)$/, id],
+  [/^(tenantId|platformTenantId|tenantIntegrationId|campaignId|dispatchId|copywritingId|repeatId)$/, id],
   [/^(orderId|orderNo|chargeId|refundId|shopId|after|cursor|nextCursor|pendingRefunds|subTaskId|ruleId|taskId)$/, id],
   [/^(TenantId|CampaignId|OrderId|TemporalScheduledById)$/, id],
   // Of a local activity.

@@ -810,6 +810,113 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/repeats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Campaigns on a calendar, newest first */
+        get: operations["listRepeats"];
+        put?: never;
+        /**
+         * Sends copies of a campaign on a calendar
+         * @description Each run copies the content of the campaign as it then is, resolves its audience and sends it, as `:send` does: limits, approval, pace and holdout apply. A wall time that clocks skip runs at the first moment after it; one that they show twice runs once. A run that is more than six hours late is recorded as missed; so is one, as `overlap`, while the campaign of the one before is still under way.
+         */
+        post: operations["createRepeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/repeats/{repeatId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One campaign on a calendar */
+        get: operations["getRepeat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes when it runs, until when, and whom it leaves out; for the next run on */
+        patch: operations["updateRepeat"];
+        trace?: never;
+    };
+    "/api/v1/repeats/{repeatId}:pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops its runs until it is resumed; campaigns that it has sent go on */
+        post: operations["pauseRepeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/repeats/{repeatId}:resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Goes on with the next time of its calendar, in the name of the caller */
+        post: operations["resumeRepeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/repeats/{repeatId}:end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends it for good; campaigns that it has sent go on */
+        post: operations["endRepeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/repeats/{repeatId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Its runs, newest first, with their campaigns */
+        get: operations["listRepeatRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audiences:preview": {
         parameters: {
             query?: never;
@@ -3058,6 +3165,71 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        Repeat: {
+            repeatId: string;
+            serviceNumberId: string;
+            name: string;
+            campaignId: string | null;
+            campaignName: string | null;
+            calendar: {
+                /** @enum {string} */
+                type: "daily";
+                /** @description A time of day, as 21:00 */
+                at: string;
+            } | {
+                /** @enum {string} */
+                type: "weekly";
+                /** @description A time of day, as 21:00 */
+                at: string;
+                days: number[];
+            } | {
+                /** @enum {string} */
+                type: "monthly";
+                /** @description A time of day, as 21:00 */
+                at: string;
+                day: number;
+            } | {
+                /** @enum {string} */
+                type: "cron";
+                expression: string;
+            };
+            zone: string;
+            /** Format: date-time */
+            until: string | null;
+            maxRuns: number | null;
+            skipReached: boolean;
+            /** @enum {string} */
+            status: "active" | "paused" | "ended";
+            /** @enum {string|null} */
+            endReason: "operator" | "until" | "runs" | "template_deleted" | "no_times" | "uninstalled" | null;
+            /** Format: date-time */
+            nextAt: string | null;
+            nextLocalTime: string | null;
+            sends: number;
+            /** @enum {string|null} */
+            lastOutcome: "sent" | "approval" | "missed" | "overlap" | "refused" | null;
+            startedBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        RepeatRun: {
+            number: number;
+            localTime: string;
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: date-time */
+            ranAt: string;
+            /** @enum {string} */
+            outcome: "sent" | "approval" | "missed" | "overlap" | "refused";
+            reason: string | null;
+            campaignId: string | null;
+            /** @enum {string|null} */
+            campaignStatus: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed" | null;
+            audienceCount: number | null;
+            leftOut: number;
         };
         AudiencePreview: {
             hitCount: number;
@@ -8313,6 +8485,706 @@ export interface operations {
             };
         };
     };
+    listRepeats: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                serviceNumberId?: string;
+                status?: "active" | "paused" | "ended";
+                campaignId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Campaigns on a calendar, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Repeat"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createRepeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    calendar: {
+                        /** @enum {string} */
+                        type: "daily";
+                        /** @description A time of day, as 21:00 */
+                        at: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "weekly";
+                        /** @description A time of day, as 21:00 */
+                        at: string;
+                        days: number[];
+                    } | {
+                        /** @enum {string} */
+                        type: "monthly";
+                        /** @description A time of day, as 21:00 */
+                        at: string;
+                        day: number;
+                    } | {
+                        /** @enum {string} */
+                        type: "cron";
+                        expression: string;
+                    };
+                    zone: string;
+                    /**
+                     * Format: date-time
+                     * @default null
+                     */
+                    until?: string | null;
+                    /** @default null */
+                    maxRuns?: number | null;
+                    /** @default false */
+                    skipReached?: boolean;
+                    campaignId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Sends copies of a campaign on a calendar */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repeat"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_content`: Rejected by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRepeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repeatId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One campaign on a calendar */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repeat"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateRepeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repeatId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    calendar?: {
+                        /** @enum {string} */
+                        type: "daily";
+                        /** @description A time of day, as 21:00 */
+                        at: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "weekly";
+                        /** @description A time of day, as 21:00 */
+                        at: string;
+                        days: number[];
+                    } | {
+                        /** @enum {string} */
+                        type: "monthly";
+                        /** @description A time of day, as 21:00 */
+                        at: string;
+                        day: number;
+                    } | {
+                        /** @enum {string} */
+                        type: "cron";
+                        expression: string;
+                    };
+                    zone?: string;
+                    /** Format: date-time */
+                    until?: string | null;
+                    maxRuns?: number | null;
+                    skipReached?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Changes when it runs, until when, and whom it leaves out; for the next run on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repeat"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_state`: Not possible in this state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_content`: Rejected by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauseRepeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repeatId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stops its runs until it is resumed; campaigns that it has sent go on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repeat"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_state`: Not possible in this state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeRepeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repeatId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Goes on with the next time of its calendar, in the name of the caller */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repeat"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_state`: Not possible in this state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_content`: Rejected by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endRepeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                repeatId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ends it for good; campaigns that it has sent go on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repeat"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_state`: Not possible in this state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRepeatRuns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                repeatId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its runs, newest first, with their campaigns */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["RepeatRun"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     previewAudience: {
         parameters: {
             query?: never;
@@ -11225,7 +12097,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template";
+                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template" | "repeat";
                 objectId?: string;
                 actor?: string;
                 from?: string;
@@ -12171,7 +13043,7 @@ export interface operations {
     exportAuditLog: {
         parameters: {
             query?: {
-                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template";
+                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template" | "repeat";
                 objectId?: string;
                 actor?: string;
                 from?: string;

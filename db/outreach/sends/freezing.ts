@@ -5,6 +5,7 @@ import { createResolvedTable, type ResolvedPage, resolvePage } from '../audience
 import type { AudienceOwner } from '../audiences/owner.ts';
 import { candidateCount } from '../audiences/resolution.ts';
 import type { AudienceDefinition, AudienceSource } from '../audiences/source.ts';
+import { leaveOutReached } from '../repeats/leaving-out.ts';
 import { holdIfLarge } from './approval/holding.ts';
 import { extendByChunks } from './audience-hash.ts';
 import { addToControl, holdBack } from './control/holding-back.ts';
@@ -61,6 +62,8 @@ interface Preparing extends DispatchKey, CampaignKey {
   armCounts: ArmCounts | null;
   frozenExcluded: AudiencePreview['excluded'];
   frozenThrough: string | null;
+  /** It is a run of a repeat that leaves out whom earlier runs reached. */
+  skipsReached: boolean;
 }
 
 const lockCampaign = `
@@ -71,6 +74,8 @@ const lockPreparing = `
   select d.tenant_id, d.dispatch_id, d.campaign_id, c.service_number_id, d.source, d.freeze_at, d.audience_count,
     d.audience_hash, d.frozen_count, d.frozen_excluded, d.frozen_through, d.sub_task_size, d.control_count, d.arm_counts,
     c.holdout_percent, c.variants,
+    exists (select from repeat_run u join campaign_repeat r using (repeat_id)
+      where u.campaign_id = d.campaign_id and r.skip_reached) as skips_reached,
     case when d.source ->> 'kind' = 'ids' then c.audience -> 'contactIds' end as contact_ids
   from dispatch d join campaign c using (campaign_id)
   where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.frozen_at is null for update of d`;
@@ -117,21 +122,30 @@ async function takeOver(transaction: Transaction, { dispatchId, frozenThrough }:
   };
 }
 
-/** A page of a send, and how many of its contacts are held back; a retry takes over only those that were not. */
-async function nextPage(transaction: Transaction, preparing: Preparing): Promise<ResolvedPage & { held: number }> {
+interface SendPage extends ResolvedPage {
+  /** Contacts that are held back as a control group. */
+  held: number;
+  /** Contacts that an earlier run of the campaign's repeat reached. */
+  leftOut: number;
+}
+
+/** A page of a send, and how many of its contacts are not sent to; a retry takes over only those that were. */
+async function nextPage(transaction: Transaction, preparing: Preparing): Promise<SendPage> {
   const { source, contactIds, frozenThrough, freezeAt, tenantId, serviceNumberId } = preparing;
-  if (source === null) return { ...(await takeOver(transaction, preparing)), held: 0 };
+  if (source === null) return { ...(await takeOver(transaction, preparing)), held: 0, leftOut: 0 };
   const resolved = sourceOf(source, contactIds);
   const page = await resolvePage(
     transaction,
     { tenantId, serviceNumberId },
     { source: resolved, now: freezeAt, after: frozenThrough, limit: CONTACTS_PER_PAGE },
   );
+  const range = { after: frozenThrough, through: page.through };
+  const { campaignId } = preparing;
+  const leftOut = preparing.skipsReached ? await leaveOutReached(transaction, { campaignId, ...range }) : 0;
   const held = await holdBack(transaction, preparing);
   await drawArms(transaction, preparing);
-  const range = { after: frozenThrough, through: page.through };
   await recordDrift(transaction, { ...preparing, source: resolved, now: freezeAt, range });
-  return { ...page, held };
+  return { ...page, held, leftOut };
 }
 
 // What was counted and what is found may differ: people come and go while a large audience is being read.
@@ -212,9 +226,9 @@ export interface Frozen {
 export async function freezePage(transaction: Transaction, key: DispatchKey, now: Date): Promise<Frozen | null> {
   const preparing = await lock(transaction, key, now);
   if (!preparing) return null;
-  const { preview, through, held } = await nextPage(transaction, preparing);
+  const { preview, through, held, leftOut } = await nextPage(transaction, preparing);
   const complete = through === null;
-  const contacts = preview.reachableCount - held;
+  const contacts = preview.reachableCount - leftOut - held;
   const total = preparing.frozenCount + contacts;
   const { chunks, armCounts } = await addPage(transaction, preparing, { contacts, complete, now });
   const { dispatchId } = key;

@@ -76,6 +76,17 @@ async function cancelOpenCampaigns(transaction: Transaction, tenantId: string, n
   );
 }
 
+/** The sweep deletes their Schedules. */
+async function endRepeats(transaction: Transaction, tenantId: string, now: Date): Promise<void> {
+  await rows(
+    transaction,
+    `update campaign_repeat set status = 'ended', end_reason = 'uninstalled', next_at = null, next_local_time = null,
+       schedule_stale = true, updated_at = :now
+     where tenant_id = :tenantId and status <> 'ended'`,
+    { now, tenantId },
+  );
+}
+
 /** Of drafts and of paused campaigns, whose status is known by then. */
 async function withdrawApprovals(transaction: Transaction, author: Author, now: Date): Promise<void> {
   const withdrawn = await rows<WithdrawnApproval>(
@@ -123,6 +134,7 @@ export function uninstallIntegration(
     await lockSentCampaigns(transaction, tenantId);
     await rows(transaction, endWorkflowsSql, { tenantId, now });
     await cancelOpenCampaigns(transaction, tenantId, now);
+    await endRepeats(transaction, tenantId, now);
     const author = platformAuthor(tenantId, ids);
     await withdrawApprovals(transaction, author, now);
     await recordAudit(transaction, author, {

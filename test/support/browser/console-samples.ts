@@ -2,6 +2,7 @@ import type { Campaign } from '../../../domain/api/campaign.ts';
 import type { SavedAudience } from '../../../domain/api/audiences.ts';
 import type { Contact } from '../../../domain/api/contacts.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
+import type { Repeat } from '../../../domain/api/repeats.ts';
 import type { Rule } from '../../../domain/api/rules.ts';
 import type { Tag } from '../../../domain/api/tags.ts';
 import type { JsonClient } from '../../../scripts/demo/client.ts';
@@ -25,6 +26,7 @@ export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
   const draft = first('draft', await api.get<Page<Campaign>>('/campaigns?status=draft&limit=1'));
   const tag = first('tag', await api.get<Page<Tag>>('/tags?limit=1'));
   const rule = first('rule', await api.get<Page<Rule>>('/smart-tag-rules?limit=1'));
+  const repeat = first('repeat', await api.get<Page<Repeat>>('/repeats?limit=1'));
   const audience = first('audience', await api.get<Page<SavedAudience>>('/audiences?limit=1'));
   const { serviceNumberId } = sent;
   const contact = first(
@@ -45,6 +47,7 @@ export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
     contactId: contact.contactId,
     tagId: tag.tagId,
     ruleId: rule.ruleId,
+    repeatId: repeat.repeatId,
     audienceId: audience.audienceId,
     orderId,
     goodsId,
@@ -65,6 +68,7 @@ export const samplesOfNothing: Samples = Object.fromEntries(
     'contactId',
     'tagId',
     'ruleId',
+    'repeatId',
     'audienceId',
     'orderId',
     'goodsId',

@@ -54,6 +54,8 @@ export interface TestBackend {
     ended: CampaignWorkflow[];
     woken: number[];
     written: { tenantId: string; copywritingId: string }[];
+    /** Runs that were asked for (`times` null), and Schedules that were written. */
+    repeats: { repeatId: string; times: Date[] | null }[];
   };
   /** Tasks that the platform knows. */
   /** What A2 returns; a problem is thrown. */
@@ -91,6 +93,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     ended: [],
     woken: [],
     written: [],
+    repeats: [],
   };
   const platformTasks: TestBackend['platformTasks'] = new Map();
   const deps: BackendDeps = {
@@ -103,6 +106,8 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       closing: async ({ campaignId }) => launched(flows.closed.push(campaignId)),
       sourceUpdates: async ({ campaignId }) => launched(flows.updated.push(campaignId)),
       variantTest: async ({ campaignId }) => launched(flows.tested.push(campaignId)),
+      repeat: async ({ repeatId }) => launched(flows.repeats.push({ repeatId, times: null })),
+      repeatSchedule: async ({ repeatId }, times) => void flows.repeats.push({ repeatId, times }),
       end: async (workflow) => void flows.ended.push(workflow),
       writeCopy: async (request) => void flows.written.push(request),
       actionsOf: async () => null,

@@ -26,6 +26,8 @@ export function recordingLauncher(): Launcher & { asked: string[] } {
     sourceUpdates: (campaign) => note(`entry-sources:${campaign.campaignId}`),
     variantTest: (campaign) => note(`variants:${campaign.campaignId}`),
     end: async ({ campaignId, kind, number }) => void (await note(`end:${kind}:${campaignId}:${number}`)),
+    repeat: ({ repeatId }) => note(`repeat:${repeatId}`),
+    repeatSchedule: async ({ repeatId }, times) => void (await note(`repeat-schedule:${repeatId}:${times.length}`)),
     inbox: async (partition) => void (await note(`inbox:${partition}`)),
   };
 }

@@ -4,10 +4,14 @@ import { useCampaigns } from '../../api/queries/campaigns.ts';
 import { useCampaignNames } from '../../api/queries/rules.ts';
 
 /**
- * The campaigns of a service number to choose from, drafts left out, as a search term finds them. What is chosen comes
+ * The campaigns of a service number to choose from, drafts only if they are wanted, as a search term finds them. What is chosen comes
  * first, even where the search does not find it.
  */
-export function useCampaignItems(serviceNumberId: () => string | undefined, chosen: () => string[]) {
+export function useCampaignItems(
+  serviceNumberId: () => string | undefined,
+  chosen: () => string[],
+  { drafts = false }: { drafts?: boolean } = {},
+) {
   const term = ref('');
   const q = refDebounced(term, 200);
   const { data, isFetching } = useCampaigns(() => ({ serviceNumberId: serviceNumberId(), q: q.value.trim() }));
@@ -15,7 +19,7 @@ export function useCampaignItems(serviceNumberId: () => string | undefined, chos
   const nameOf = (id: string) => names.value.get(id) ?? id;
   const items = computed(() => {
     const found = (data.value?.items ?? [])
-      .filter(({ status }) => status !== 'draft')
+      .filter(({ status }) => drafts || status !== 'draft')
       .map(({ id, name }) => ({ value: id, label: name }));
     const others = chosen().filter((id) => !found.some(({ value }) => value === id));
     return [...others.map((id) => ({ value: id, label: nameOf(id) })), ...found];

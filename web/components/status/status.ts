@@ -2,6 +2,7 @@ import type { ContactReach } from '../../../domain/api/audiences.ts';
 import type { CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
 import type { Contact } from '../../../domain/api/contacts.ts';
 import type { InboxItem } from '../../../domain/api/inbox.ts';
+import type { RepeatOutcome, RepeatStatus } from '../../../domain/api/repeats.ts';
 import type { RuleStatus } from '../../../domain/api/rules.ts';
 import type { Tag } from '../../../domain/api/tags.ts';
 
@@ -82,6 +83,20 @@ export const reachLook: Record<ContactReach, StatusLook> = {
 export const ruleStatusLook: Record<RuleStatus, StatusLook> = {
   active: { color: 'success', icon: 'i-lucide-circle-check' },
   paused: { color: 'warning', icon: 'i-lucide-circle-pause' },
+};
+
+export const repeatStatusLook: Record<RepeatStatus, StatusLook> = {
+  active: { color: 'success', icon: 'i-lucide-circle-check' },
+  paused: { color: 'warning', icon: 'i-lucide-circle-pause' },
+  ended: { color: 'neutral', icon: 'i-lucide-archive' },
+};
+
+export const repeatOutcomeLook: Record<RepeatOutcome, StatusLook> = {
+  sent: { color: 'success', icon: 'i-lucide-circle-check' },
+  approval: waitingLook,
+  missed: { color: 'warning', icon: 'i-lucide-timer-off' },
+  overlap: { color: 'warning', icon: 'i-lucide-circle-alert' },
+  refused: { color: 'error', icon: 'i-lucide-octagon-x' },
 };
 
 /** The order in which sub-task states are shown: done first, trouble last. */

@@ -22,7 +22,8 @@ function page({
 
 /**
  * The pages of the sidebar, the palette and the shortcuts, in this order. Some keys are of another word: p of people,
- * b of books (reconciliation), h of history, l of log.
+ * b of books (reconciliation), h of history, l of log,
+ * e of every (repeats).
  */
 export const navigation: { label?: string; pages: NavigationPage[] }[] = [
   {
@@ -35,6 +36,7 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
         route: 'app.campaigns',
         covers: 'app.campaign',
       }),
+      page({ key: 'e', label: 'repeats.title', icon: 'i-lucide-repeat', route: 'app.repeats', covers: 'app.repeat' }),
       page({
         key: 'a',
         label: 'audiences.title',

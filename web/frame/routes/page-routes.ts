@@ -68,6 +68,19 @@ const appPages: PageRoute[] = [
     meta: { title: 'templates.title', scoped: true },
   },
   {
+    path: 'repeats',
+    name: 'app.repeats',
+    page: 'pages/repeats/RepeatsPage.vue',
+    meta: { title: 'repeats.title', scoped: true },
+  },
+  {
+    path: 'repeats/:repeatId',
+    name: 'app.repeat',
+    page: 'pages/repeats/RepeatPage.vue',
+    props: true,
+    meta: { title: 'repeats.one' },
+  },
+  {
     path: 'audiences',
     name: 'app.audiences',
     page: 'pages/audiences/AudiencesPage.vue',

@@ -1,6 +1,5 @@
-import type { Pace } from '../../../../domain/api/pace.ts';
-import { type CampaignContent, fieldsOf } from '../../../../domain/campaigns/fields.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import type { Pace } from '../api/pace.ts';
+import { type CampaignContent, fieldsOf } from './fields.ts';
 
 /** What of a pace still lies ahead; null if nothing does. */
 function paceAhead(pace: Pace | null, now: Date): Pace | null {
@@ -15,7 +14,7 @@ function paceAhead(pace: Pace | null, now: Date): Pace | null {
 }
 
 /** A copy omits times that have passed. */
-export function copyOf(campaign: CampaignRecord, now: Date): CampaignContent {
+export function copyOf(campaign: CampaignContent, now: Date): CampaignContent {
   const { serviceNumberId, schedule, endsAt, pace } = campaign;
   const past = schedule.type === 'scheduled' && new Date(schedule.at) <= now;
   return {
@@ -28,7 +27,7 @@ export function copyOf(campaign: CampaignRecord, now: Date): CampaignContent {
 }
 
 /** A copy for contacts that the campaign has reached: nobody is kept from what follows on it. */
-export const followUpOf = (campaign: CampaignRecord, now: Date): CampaignContent => ({
+export const followUpOf = (campaign: CampaignContent, now: Date): CampaignContent => ({
   ...copyOf(campaign, now),
   holdoutPercent: null,
 });

@@ -1,0 +1,62 @@
+import { runDueRepeat } from '../../../db/outreach/repeats/runs.ts';
+import { comingTimes, noteScheduled, overdueRepeats, staleSchedules } from '../../../db/outreach/repeats/schedules.ts';
+import type { RepeatKey } from '../../../db/outreach/repeats/repeats.ts';
+import { forEachLimited } from '../concurrency.ts';
+import type { OutreachDeps } from '../deps.ts';
+
+type RepeatDeps = Pick<OutreachDeps, 'database' | 'launcher' | 'log' | 'now'>;
+
+/** Longer than a Schedule and its workflow take to begin a run. */
+const OVERDUE_AFTER_MS = 30_000;
+
+const AT_ONCE = 200;
+
+/** Carries out what is due of a repeat, and starts the sends of its runs. */
+async function runDue({ database, launcher, log, now }: RepeatDeps, key: RepeatKey): Promise<{ sends: number }> {
+  let sends = 0;
+  for (;;) {
+    const { send, more } = await runDueRepeat(database, key, now());
+    if (send) {
+      sends += 1;
+      await launcher.dispatch({ tenantId: key.tenantId, ...send }, { wake: true }).catch((error: unknown) => {
+        log.warn({ err: error, campaignId: send.campaignId }, 'a send could not be started; the sweep will start it');
+      });
+    }
+    if (!more) return { sends };
+  }
+}
+
+/** Makes the Schedule of a repeat say what its row says. */
+export async function scheduleRepeat(
+  { database, launcher }: Pick<RepeatDeps, 'database' | 'launcher'>,
+  key: RepeatKey,
+): Promise<{ times: number }> {
+  const times = await comingTimes(database, key);
+  await launcher.repeatSchedule(key, times);
+  await noteScheduled(database, key, times);
+  return { times: times.length };
+}
+
+export function createRepeatActivities(deps: RepeatDeps) {
+  return {
+    /** Safe to repeat: a wall time has one run. */
+    runDueRepeat: ({ tenantId, repeatId }: RepeatKey) => runDue(deps, { tenantId, repeatId }),
+    /** The Schedule is written anew from the row; one that has no times is deleted. */
+    renewRepeatSchedule: ({ tenantId, repeatId }: RepeatKey) => scheduleRepeat(deps, { tenantId, repeatId }),
+  };
+}
+
+/** Begins the runs whose Schedule is lost or late, and writes Schedules that do not say what the rows say. */
+export function createRepeatSweep(deps: RepeatDeps): () => Promise<void> {
+  const { database, launcher, log, now } = deps;
+  return async () => {
+    const before = new Date(now().getTime() - OVERDUE_AFTER_MS);
+    const overdue = await overdueRepeats(database, { before, limit: AT_ONCE });
+    await forEachLimited(overdue, 10, async (key) => {
+      if ((await launcher.repeat(key)) === 'started')
+        log.warn({ repeatId: key.repeatId }, 'a repeat was overdue; the sweep began its run');
+    });
+    const stale = await staleSchedules(database, { limit: AT_ONCE });
+    await forEachLimited(stale, 10, async (key) => void (await scheduleRepeat(deps, key)));
+  };
+}

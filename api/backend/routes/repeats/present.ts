@@ -1,0 +1,12 @@
+import type { Repeat, RepeatRun } from '../../../../domain/api/repeats.ts';
+import type { RepeatRunRecord } from '../../../../db/outreach/repeats/lists.ts';
+import type { RepeatRecord } from '../../../../db/outreach/repeats/repeats.ts';
+import { withIsoTimes } from '../../iso-times.ts';
+
+export function presentRepeat({ tenantId: _tenantId, runs: _runs, ...repeat }: RepeatRecord): Repeat {
+  return withIsoTimes(repeat);
+}
+
+export function presentRepeatRun(run: RepeatRunRecord): RepeatRun {
+  return withIsoTimes(run);
+}

@@ -1,0 +1,49 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import type { RepeatStatus } from '../../../domain/api/repeats.ts';
+import { call } from '../index.ts';
+
+export interface RepeatFilter {
+  serviceNumberId?: string | undefined;
+  status?: RepeatStatus | undefined;
+  cursor?: string | undefined;
+}
+
+export function useRepeats(filter: MaybeRefOrGetter<RepeatFilter>) {
+  return useQuery({
+    queryKey: computed(() => ['repeats', 'list', toValue(filter)]),
+    queryFn: ({ signal }) => call('listRepeats', { query: { ...toValue(filter), limit: 50 }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** While it is open, a run that has begun meanwhile shows within half a minute. */
+const REFRESH_MS = 30_000;
+
+export function useRepeat(repeatId: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => ['repeats', 'one', toValue(repeatId)]),
+    queryFn: ({ signal }) => call('getRepeat', { params: { repeatId: toValue(repeatId) }, signal }),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** Its runs, newest first, page by page. */
+export function useRepeatRuns(repeatId: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => ['repeats', 'one', toValue(repeatId), 'runs', toValue(cursor)]),
+    queryFn: ({ signal }) =>
+      call('listRepeatRuns', {
+        params: { repeatId: toValue(repeatId) },
+        query: { cursor: toValue(cursor), limit: 50 },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export function useForgetRepeats(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['repeats'] });
+}
