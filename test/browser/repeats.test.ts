@@ -109,7 +109,7 @@ describe('a campaign on a calendar, in the console', function () {
     await page.getByRole('row', { name: /Sent/ }).waitFor();
     await page.getByRole('row', { name: /Missed/ }).waitFor();
     await look('runs');
-    await page.getByRole('link', { name: /^Campaign of / }).click();
+    await page.getByRole('link', { name: /the campaign of / }).click();
     await page.getByRole('heading', { name: /^Weekly letter · \d{4}-\d\d-\d\d \d\d:\d\d$/ }).waitFor();
     await page.goBack();
   });
