@@ -1,7 +1,7 @@
 import { Problem } from '../../../domain/api/problem.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import type { RepeatEndReason, RepeatOutcome } from '../../../domain/api/repeats.ts';
-import { copyOf } from '../../../domain/campaigns/copy.ts';
+import { copyOf } from '../../../domain/campaigns/copies/copy.ts';
 import { nextOccurrences, type Occurrence } from '../../../domain/campaigns/repeats/calendar.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import type { Author } from '../audit/record.ts';

@@ -10,7 +10,7 @@ import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { respond, campaignLoader } from './campaign.ts';
 import { carryOut } from './carry-out.ts';
 import { createDraft } from '../sends/commands.ts';
-import { copyOf } from '../../../../domain/campaigns/copy.ts';
+import { copyOf } from '../../../../domain/campaigns/copies/copy.ts';
 import { assertChangeable, checkContent, rejectContent } from './content.ts';
 import { dryRunRoutes } from '../sends/dry-run.ts';
 import { followUpRoutes } from '../clicks/follow-ups.ts';

@@ -12,7 +12,7 @@ import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { finishesSoon } from '../../finishes-soon.ts';
 import { presentAudience } from '../audiences/present.ts';
 import { type CampaignLoader, respond } from '../campaigns/campaign.ts';
-import { followUpOf } from '../../../../domain/campaigns/copy.ts';
+import { followUpOf } from '../../../../domain/campaigns/copies/copy.ts';
 
 /** Fills a list; what takes long goes on in the background. */
 async function fill({ database, logger, now }: BackendDeps, audienceId: string): Promise<void> {

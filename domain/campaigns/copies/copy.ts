@@ -1,5 +1,5 @@
-import type { Pace } from '../api/pace.ts';
-import { type CampaignContent, fieldsOf } from './fields.ts';
+import type { Pace } from '../../api/pace.ts';
+import { type CampaignContent, fieldsOf } from '../fields.ts';
 
 /** What of a pace still lies ahead; null if nothing does. */
 function paceAhead(pace: Pace | null, now: Date): Pace | null {
