@@ -26,6 +26,8 @@ export interface Made {
   tagId: string;
   ruleId: string;
   repeatId: string;
+  templateId: string;
+  deliveryId: string;
   audienceId: string;
   linked: string;
   draft: string;
@@ -158,10 +160,17 @@ export async function make(tenant: IsolatedTenant): Promise<Made> {
   const calendar = { type: 'monthly', day: 28, at: '09:00' };
   const repeat = { name: `Same ${mark}`, campaignId: draft, calendar, zone: 'UTC' };
   const { repeatId } = await api.post<{ repeatId: string }>('/repeats', repeat);
+  const content = { campaignName: mark, note: null, messages: [{ type: 'text', text: mark }] };
+  const template = { name: `Same ${mark}`, kind: 'campaign', content };
+  const { templateId } = await api.post<{ templateId: string }>('/templates', template);
+  await api.put('/webhook', { url: `https://${tenantId}.example/events`, eventTypes: ['campaign.completed'] });
+  const { deliveryId } = await api.post<{ deliveryId: string }>('/webhook:test');
   return {
     tagId: tag.tagId,
     ruleId,
     repeatId,
+    templateId,
+    deliveryId,
     audienceId,
     linked: await campaign({}),
     draft,

@@ -8,6 +8,7 @@ import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-ol
 import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
 import { reconcileChargesScheduleId } from '../../workflows/contracts/orders/reconcile-shops.ts';
 import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
+import { createLauncher } from '../../api/backend/launch.ts';
 import { repeatLaunches } from '../../api/backend/routes/repeats/schedules.ts';
 import { createLauncher as createOrdersLauncher } from '../../api/orders/launch.ts';
 import { call } from '../support/http/call.ts';
@@ -118,6 +119,8 @@ describe('two tenants at once with the same externally chosen ids', function () 
       tagId: made.tagId,
       ruleId: made.ruleId,
       repeatId: made.repeatId,
+      templateId: made.templateId,
+      deliveryId: made.deliveryId,
       auditId: entry?.auditId,
       snId: 'sn-1',
       contactId: path.startsWith('/campaigns/') ? 'c-1' : `only-${tenant.name}`,
@@ -276,6 +279,8 @@ describe('two tenants at once with the same externally chosen ids', function () 
     ];
     for (const id of [...schedules, reconcileChargesScheduleId]) await client.schedule.getHandle(id).trigger();
     const { orderId } = made;
+    const about = { tenantId: tenant.name, campaignId: made.linked };
+    await createLauncher(client).variantTest(about, { wake: false });
     await repeatLaunches(client).repeat({ tenantId: tenant.name, repeatId: 'nobody' });
     await createOrdersLauncher(client).startRefund({ refundId: 'nobody', orderId, tenantId: tenant.name });
     await signedPost(stack, tenant)('/rotate-secret', {

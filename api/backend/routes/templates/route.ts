@@ -19,6 +19,7 @@ import {
 } from '../../../../domain/api/templates.ts';
 import { contentOf } from '../../../../domain/campaigns/fields.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
+import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { respond } from '../campaigns/campaign.ts';
 import { checkDraft } from '../campaigns/content.ts';
@@ -44,25 +45,32 @@ const presentVersion = (row: TemplateVersionRecord): TemplateVersion => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-function readingRoutes(serve: ServeActor, { database }: BackendDeps): void {
+type LoadTemplate = (request: { actor: Actor; params: { templateId: string } }) => Promise<TemplateRecord>;
+
+/** Who may not see a template is told so before anything about the body. */
+const loading =
+  ({ database }: BackendDeps): LoadTemplate =>
+  ({ actor, params: { templateId } }) =>
+    readTemplate(database, actor.tenantId, templateId);
+
+function readingRoutes(serve: ServeActor, { database }: BackendDeps, load: LoadTemplate): void {
   serve(templateOperations.listTemplates, {
     handle: async ({ actor, query }) => mapPage(await listTemplates(database, actor.tenantId, query), presentListed),
   });
 
   serve(templateOperations.getTemplate, {
-    handle: async ({ actor, params: { templateId } }) =>
-      present(await readTemplate(database, actor.tenantId, templateId)),
+    load,
+    handle: async ({ loaded }) => present(loaded),
   });
 
   serve(templateOperations.listTemplateVersions, {
-    handle: async ({ actor: { tenantId }, params: { templateId }, query }) => {
-      await readTemplate(database, tenantId, templateId);
-      return mapPage(await listVersions(database, { tenantId, templateId }, query), presentVersion);
-    },
+    load,
+    handle: async ({ actor: { tenantId }, params: { templateId }, query }) =>
+      mapPage(await listVersions(database, { tenantId, templateId }, query), presentVersion),
   });
 }
 
-function writingRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
+function writingRoutes(serve: ServeActor, { database, now }: BackendDeps, load: LoadTemplate): void {
   serve(templateOperations.createTemplate, {
     handle: async ({ actor, body }) => {
       assertDeclared(body.kind, body);
@@ -78,6 +86,7 @@ function writingRoutes(serve: ServeActor, { database, now }: BackendDeps): void 
   });
 
   serve(templateOperations.updateTemplate, {
+    load,
     handle: async ({ actor, params: { templateId }, body: { basedOn, ...patch } }) => {
       const changed = await changeTemplate(database, authorOf(actor), templateId, {
         basedOn,
@@ -95,6 +104,7 @@ function writingRoutes(serve: ServeActor, { database, now }: BackendDeps): void 
   });
 
   serve(templateOperations.restoreTemplate, {
+    load,
     handle: async ({ actor, params: { templateId }, body: { version, basedOn } }) => {
       const { tenantId } = actor;
       const restored = await changeTemplate(database, authorOf(actor), templateId, {
@@ -121,12 +131,13 @@ function writingRoutes(serve: ServeActor, { database, now }: BackendDeps): void 
 /** What campaigns are made from: versions that never change, with variables that are filled once for a campaign. */
 export function templateRoutes(serve: ServeActor, deps: BackendDeps): void {
   const { database, now, appId } = deps;
-  readingRoutes(serve, deps);
-  writingRoutes(serve, deps);
+  const load = loading(deps);
+  readingRoutes(serve, deps, load);
+  writingRoutes(serve, deps, load);
 
   serve(templateOperations.useTemplate, {
-    handle: async ({ ctx, actor, params: { templateId }, body }) => {
-      const template = await readTemplate(database, actor.tenantId, templateId);
+    load,
+    handle: async ({ ctx, actor, params: { templateId }, body, loaded: template }) => {
       const { serviceNumberId } = template;
       if (serviceNumberId !== null && serviceNumberId !== body.serviceNumberId)
         throw new Problem('invalid_content', 'The template is for another service number', {
