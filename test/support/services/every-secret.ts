@@ -29,7 +29,8 @@ export function storeSession(connection: Database, encryption: Encryption, tenan
 
 /**
  * Has the tenant store something in every column that holds sealed texts but those of sessions: a secret and a replaced
- * one on both sides, a rotation under way, an erasure that is not finished, and a merchant's webhook.
+ * one on both sides, a rotation under way, an erasure that is not finished, a merchant's webhook, and a webhook of campaigns
+ * with a replaced secret.
  */
 export async function storeEverySecret(
   stack: Stack,
@@ -48,6 +49,8 @@ export async function storeEverySecret(
   );
   const author = { tenantId, userId: 'ada', requestId: null };
   await beginErasure(owner.outreach, encryption, author, { contactId: 'c-1', reason: 'asked', now: new Date() });
+  await tenant.api.put('/webhook', { url: 'http://127.0.0.1:9/hook', eventTypes: ['campaign.completed'] });
+  await tenant.api.post('/webhook:rotate-secret');
   const person = { sub: 'ada', name: 'Ada', tenantId, serviceNumberId, roles: ['order_admin'] };
   const desk = await ordersAs(stack, person);
   await desk.put(`/admin/tenants/${tenantId}`, { name: 'Shop', businessType: 0 });
