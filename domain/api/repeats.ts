@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseCron } from '../campaigns/repeats/cron.ts';
+import { repeatStatuses } from '../campaigns/repeats/statuses.ts';
 import { campaignStatuses } from './campaign.ts';
 import { refinement } from './field-errors.ts';
 import { operation } from './operation.ts';
@@ -30,9 +31,6 @@ export const repeatCalendarSchema = z.discriminatedUnion('type', [
   }),
 ]);
 export type RepeatCalendar = z.infer<typeof repeatCalendarSchema>;
-
-export const repeatStatuses = ['active', 'paused', 'ended'] as const;
-export type RepeatStatus = (typeof repeatStatuses)[number];
 
 /**
  * Why a repeat ended: an operator ended it, its end has come, it has had its runs, its template was deleted, its calendar has

@@ -36,7 +36,7 @@ describe('a worker beside its API', function () {
     for (const { id } of [...ofOutreach, ...ofOrders]) await stack.temporal.client.schedule.getHandle(id).trigger();
     const expected = {
       bff: [],
-      outreach: [SEALER, INBOX_RESCUE, ...ofOutreach.map(({ id }) => id)],
+      outreach: [SEALER, INBOX_RESCUE, RELAY, ...ofOutreach.map(({ id }) => id)],
       orders: [SEALER, RELAY, ...ofOrders.map(({ id }) => id)],
     };
     for (const [schema, ids] of Object.entries(expected) as [Schema, string[]][]) {
