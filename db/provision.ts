@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import type { DatabaseAddress } from '../domain/settings/settings.ts';
 import type { Schema } from './connection.ts';
@@ -27,7 +28,17 @@ export function serviceRoles(urls: DatabaseUrls): ServiceRole[] {
   ];
 }
 
-/** Runs `work` on a dedicated connection that holds the lock until it ends; a process that dies releases the lock. */
+const LOCK_AGAIN_MS = 100;
+
+async function tryLock(client: Client, lock: number): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lock]);
+  return rows[0]?.locked === true;
+}
+
+/**
+ * Runs `work` on a dedicated connection that holds the lock until it ends; a process that dies releases the lock. Whoever waits
+ * asks again and again: a statement that waits has a snapshot, which an index that is built concurrently would wait for.
+ */
 export async function withLock<T>(
   url: string,
   work: (client: Client) => Promise<T>,
@@ -38,7 +49,7 @@ export async function withLock<T>(
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [lock]);
+    while (!(await tryLock(client, lock))) await setTimeout(LOCK_AGAIN_MS);
     return await work(client);
   } finally {
     await client.end();
