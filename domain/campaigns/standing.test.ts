@@ -42,6 +42,7 @@ describe('why a campaign stands still', () => {
     const works: [keyof typeof campaignPhaseMs, (since: Date) => Partial<CampaignWork>, string][] = [
       ['approval', (since) => ({ status: 'draft', approvalSince: since }), 'approval'],
       ['paused', (since) => ({ status: 'paused', pauseReason: 'late', changedAt: since }), 'late'],
+      ['choice', (since) => ({ choiceSince: since }), 'choice'],
       ['change', (since) => ({ editSince: since }), 'unexplained'],
       ['cancel', (since) => ({ cancelRequested: true, scheduledTasks: 1, changedAt: since }), 'unexplained'],
       ['prepare', (since) => ({ preparedAt: since }), 'unexplained'],

@@ -125,6 +125,8 @@ describe('the pace of a send', () => {
     );
     fc.assert(
       fc.property(paces, moment, fc.integer({ min: 1, max: 20_000 }), (pace, from, contacts) => {
+        // With a minute a day that is open, it ends within the 400 days that quiet hours are looked at.
+        fc.pre(contacts / pace.perMinute <= 300);
         const { endsAt, keptBack } = forecastOf(pace, from, contacts);
         const last = submitAll(pace, from, contacts).at(-1)?.getTime() ?? 0;
         expect(keptBack).to.equal(0);
