@@ -18,6 +18,11 @@ describe('service numbers in bodies', () => {
   const saved = { name: 'A list', type: 'contacts', contactIds: [contactId(1)] };
   const refusal = ({ status, body }: ApiResponse) => [status, body.code, body.errors?.[0]?.path];
   const refused = [422, 'invalid_content', '/serviceNumberId'];
+  const template = {
+    name: 'Kept',
+    kind: 'campaign',
+    content: { campaignName: null, note: null, messages: [{ type: 'text', text: 'Hello' }] },
+  };
   let tools: string;
 
   /** Makes something new, and so takes active service numbers only; or only reads, and takes any of the tenant. */
@@ -43,6 +48,15 @@ describe('service numbers in bodies', () => {
       makes: true,
       call: (id) => post('/tags', { name: `T ${id}`, kind: 'permanent', serviceNumberId: id }),
     },
+    createTemplate: { makes: true, call: (id) => post('/templates', { ...template, serviceNumberId: id }) },
+    useTemplate: {
+      makes: true,
+      call: async (id) => {
+        const { body, status } = await post('/templates', { ...template, name: `Kept for ${id}` });
+        expect(status, JSON.stringify(body)).to.equal(201);
+        return await post(`/templates/${body.templateId}:use`, { serviceNumberId: id });
+      },
+    },
     writeCopy: { makes: true, call: (id) => post('/ai/copywriting', { brief: 'Spring', serviceNumberId: id }) },
     draft_campaign: { makes: true, call: (id) => tool('draft_campaign', campaignBody({ serviceNumberId: id })) },
     resolve_audience: { makes: false, call: (id) => tool('resolve_audience', { serviceNumberId: id, audience }) },
@@ -64,6 +78,7 @@ describe('service numbers in bodies', () => {
     ...(await backend.db('campaign').whereNot('service_number_id', 'sn-1')),
     ...(await backend.db('audience').whereNot('service_number_id', 'sn-1')),
     ...(await backend.db('tag').whereNot('service_number_id', 'sn-1')),
+    ...(await backend.db('template').whereNotNull('service_number_id')),
     ...(await backend.db('copywriting')),
   ];
 
