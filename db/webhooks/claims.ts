@@ -38,13 +38,15 @@ export interface DeliveriesOf {
   mayGo: string;
   /** SQL for the sealed secrets of the webhook `w`, as an array. */
   secrets: string;
+  /** SQL: `event_id` and `body`, the text that is signed and sent, of the events `:eventIds`. */
+  bodies: string;
 }
 
 /**
  * Of each webhook those that are due longest, so that one slow receiver takes up no more than its share. A claim counts
  * as an attempt from the start: a process that dies leaves its lease to run out.
  */
-const claim = ({ mayGo, secrets }: DeliveriesOf) => `with due as (
+const claim = ({ mayGo, secrets }: Pick<DeliveriesOf, 'mayGo' | 'secrets'>) => `with due as (
     select found.delivery_id, w.url, ${secrets} as sealed_secrets
     from webhook w cross join lateral (
       select d.delivery_id, d.next_attempt_at from delivery d
@@ -64,13 +66,21 @@ const claim = ({ mayGo, secrets }: DeliveriesOf) => `with due as (
   returning d.delivery_id, d.tenant_id, d.event_id, due.url, to_json(due.sealed_secrets) as sealed_secrets,
     d.attempts as attempt, (extract(epoch from now() - d.trying_since) * 1000)::bigint as elapsed_ms`;
 
-/** Claims what is due; without the bodies, which may grow until an event is claimed, and are read after that. */
-export function claimDeliveries(
+/** Claims what is due. The bodies are read after the claim: until then an event may grow. */
+export async function claimDeliveries(
   database: Database,
   of: DeliveriesOf,
   limits: ClaimLimits,
-): Promise<Omit<ClaimedDelivery, 'body'>[]> {
-  return rows(database, claim(of), { ...limits });
+): Promise<ClaimedDelivery[]> {
+  const claimed = await rows<Omit<ClaimedDelivery, 'body'>>(database, claim(of), { ...limits });
+  if (claimed.length === 0) return [];
+  const eventIds = claimed.map(({ eventId }) => eventId);
+  const found = await rows<{ eventId: string; body: string }>(database, of.bodies, { eventIds });
+  const bodies = new Map(found.map(({ eventId, body }) => [eventId, body]));
+  return claimed.flatMap((one) => {
+    const body = bodies.get(one.eventId);
+    return body === undefined ? [] : [{ ...one, body }];
+  });
 }
 
 /** The last attempt's result, as it is shown. */

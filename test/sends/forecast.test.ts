@@ -84,7 +84,8 @@ describe('the forecast of a rehearsal', () => {
     expect(finished.actual.durationSeconds).to.be.greaterThan(3.6);
   });
 
-  (measured > 0 ? it : it.skip)('says within a tenth how long each of many sends takes', async () => {
+  (measured > 0 ? it : it.skip)('says within a tenth how long each of many sends takes', async function () {
+    this.timeout(measured * 10_000);
     const done = await sends(measured, LEARNED);
     const errors = done.map(({ finished: { forecast, actual } }) =>
       Math.abs((forecast?.durationSeconds ?? 0) / actual.durationSeconds - 1),

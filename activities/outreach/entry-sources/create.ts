@@ -2,8 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { type DispatchContent, loadDispatch, pauseSending } from '../../../db/outreach/sends/ledger/ledger.ts';
 import { storeSource } from '../../../db/outreach/campaigns/entry-sources.ts';
 import { rejectPending } from '../../../db/outreach/sends/ledger/evidence.ts';
-import { opensConversations } from '../../../domain/campaigns/postback.ts';
-import { allMessages } from '../../../domain/campaigns/variants/variants.ts';
+import { lacksSource } from '../../../domain/campaigns/entry-source.ts';
 import type { EntrySource } from '../../../clients/platform/gateway.ts';
 import type { Failure } from '../../../clients/platform/outcome.ts';
 import { withJitter } from '../../jitter.ts';
@@ -49,9 +48,6 @@ async function settleFailure(deps: OutreachDeps, content: DispatchContent, failu
     }
   }
 }
-
-const lacksSource = (content: DispatchContent, appId: string) =>
-  content.sourceId === null && opensConversations(allMessages(content), appId);
 
 /** Whether a button of the campaign opens a conversation and there is no source for it yet. */
 export async function lacksEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: Send): Promise<boolean> {

@@ -1,4 +1,3 @@
-import { SUB_TASKS_PER_RANGE } from '../../../domain/campaigns/forecast/forecast.ts';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { freezeTime } from '../../../db/outreach/sends/freezing.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../../../db/outreach/sends/ledger/ledger.ts';
 import { claimPaced, keepBackAtDeadline, nextPaced } from '../../../db/outreach/sends/ledger/paced.ts';
 import { refreshCampaignNow } from '../../../db/outreach/sends/ledger/status.ts';
+import { SUB_TASKS_PER_RANGE } from '../../../domain/campaigns/forecast/forecast.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { attemptOwner, runLanes, withHeartbeat } from '../concurrency.ts';
 import { withJitter } from '../../jitter.ts';

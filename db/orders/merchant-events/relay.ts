@@ -1,5 +1,4 @@
 import type { Database } from '../../database.ts';
-import { rows } from '../../database.ts';
 import {
   type AttemptResult,
   type ClaimedDelivery,
@@ -10,22 +9,14 @@ import {
 import { transact } from '../transaction.ts';
 
 /** An event is due only once the one before it, of the same order, has ended: whoever ends that one makes it due. */
-const ofOrders = { mayGo: 'true', secrets: 'array[w.sealed_secret]' };
+const ofOrders = {
+  mayGo: 'true',
+  secrets: 'array[w.sealed_secret]',
+  bodies: 'select event_id, body from merchant_event where event_id = any(:eventIds)',
+};
 
-export async function claimDeliveries(database: Database, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
-  const claimed = await claim(database, ofOrders, limits);
-  if (claimed.length === 0) return [];
-  const found = await rows<{ eventId: string; body: string }>(
-    database,
-    'select event_id, body from merchant_event where event_id = any(:eventIds)',
-    { eventIds: claimed.map(({ eventId }) => eventId) },
-  );
-  const bodies = new Map(found.map(({ eventId, body }) => [eventId, body]));
-  return claimed.flatMap((one) => {
-    const body = bodies.get(one.eventId);
-    return body === undefined ? [] : [{ ...one, body }];
-  });
-}
+export const claimDeliveries = (database: Database, limits: ClaimLimits): Promise<ClaimedDelivery[]> =>
+  claim(database, ofOrders, limits);
 
 /**
  * Ends a claimed delivery, and makes the next event of its order due. Two statements, because only a second one sees an

@@ -5,6 +5,7 @@ import { messagesByPlace, type VariedMessages } from '../../../domain/campaigns/
 import { type Database, rows } from '../../database.ts';
 import { readRevenueOf } from '../revenue/sums.ts';
 import { readCounts } from '../sends/progress.ts';
+import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 
 type Clicks = Results['clicks'];
 
@@ -41,11 +42,6 @@ async function readClicks(
     byBizEventCode,
     series: hours.map(({ at, clicks }) => ({ at: at.toISOString(), clicks })),
   };
-}
-
-interface CampaignKey {
-  tenantId: string;
-  campaignId: string;
 }
 
 /**

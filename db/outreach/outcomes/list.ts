@@ -9,11 +9,7 @@ import type { ClickFilter } from '../clicks/filter.ts';
 import { wasDelivered } from '../sends/ledger/conditions.ts';
 import { listRecipients, subTasksOfContact } from '../sends/snapshots.ts';
 import { clicksOf, noted } from './noted.ts';
-
-interface CampaignKey {
-  tenantId: string;
-  campaignId: string;
-}
+import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 
 interface OutcomeRequest extends ClickFilter {
   outcome?: ContactOutcome | undefined;

@@ -1,22 +1,8 @@
-import { type Database, rows } from '../../database.ts';
-import {
-  type AttemptResult,
-  claimDeliveries as claim,
-  type ClaimedDelivery,
-  type ClaimLimits,
-  settleDelivery,
-} from '../../webhooks/claims.ts';
-
-/** Of each stream only the oldest event that has not ended may go. A redelivery holds back nothing, and waits for nothing. */
-const ofStreams = {
-  mayGo: `(d.settled_at is not null or not exists (select 1 from delivery b
-    where b.tenant_id = d.tenant_id and b.stream = d.stream and b.settled_at is null and b.position < d.position))`,
-  secrets: `array_remove(array[w.sealed_secret,
-    case when w.previous_until > now() then w.previous_sealed_secret end], null)`,
-};
+import type { Database } from '../../database.ts';
+import { claimDeliveries as claim, type ClaimedDelivery, type ClaimLimits } from '../../webhooks/claims.ts';
 
 /** SQL for the text of the event `e`, as it is signed and sent. */
-export const bodyOfEvent = `json_build_object('type', e.type,
+const bodyOfEvent = `json_build_object('type', e.type,
   'timestamp', to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'data', case when e.batch_key is null then e.data else e.data || jsonb_build_object(
     case e.type when 'contact.clicked' then 'clicks' else 'contacts' end,
@@ -24,28 +10,14 @@ export const bodyOfEvent = `json_build_object('type', e.type,
        cross join jsonb_array_elements(p.items) with ordinality as of_part (item, place)
      where p.event_id = e.event_id)) end)::text`;
 
-/** The bodies are read after the claim: until then further contacts may have joined an event. */
-export async function claimDeliveries(database: Database, limits: ClaimLimits): Promise<ClaimedDelivery[]> {
-  const claimed = await claim(database, ofStreams, limits);
-  if (claimed.length === 0) return [];
-  const found = await rows<{ eventId: string; body: string }>(
-    database,
-    `select e.event_id, ${bodyOfEvent} as body from outgoing_event e where e.event_id = any(:eventIds::uuid[])`,
-    { eventIds: claimed.map(({ eventId }) => eventId) },
-  );
-  const bodies = new Map(found.map(({ eventId, body }) => [eventId, body]));
-  return claimed.flatMap((one) => {
-    const body = bodies.get(one.eventId);
-    return body === undefined ? [] : [{ ...one, body }];
-  });
-}
+/** Of each stream only the oldest event that has not ended may go. A redelivery holds back nothing, and waits for nothing. */
+const ofStreams = {
+  mayGo: `(d.settled_at is not null or not exists (select 1 from delivery b
+    where b.tenant_id = d.tenant_id and b.stream = d.stream and b.settled_at is null and b.position < d.position))`,
+  secrets: `array_remove(array[w.sealed_secret,
+    case when w.previous_until > now() then w.previous_sealed_secret end], null)`,
+  bodies: `select e.event_id, ${bodyOfEvent} as body from outgoing_event e where e.event_id = any(:eventIds::uuid[])`,
+};
 
-/** Ends a claimed delivery; the next event of its stream may go from then on. */
-export async function endDelivery(
-  database: Database,
-  claimed: Pick<ClaimedDelivery, 'deliveryId' | 'attempt'>,
-  to: 'delivered' | 'failed',
-  result: AttemptResult,
-): Promise<void> {
-  await settleDelivery(database, claimed, to, result);
-}
+export const claimDeliveries = (database: Database, limits: ClaimLimits): Promise<ClaimedDelivery[]> =>
+  claim(database, ofStreams, limits);

@@ -1,23 +1,8 @@
 import type { QuietHours } from '../../api/pace.ts';
+import { wallOf } from '../wall-clock.ts';
 
 const MINUTE = 60_000;
 const DAY_MINUTES = 24 * 60;
-
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** Formats are kept: making one costs more than all that is asked of it here. */
-function clockOf(zone: string): Intl.DateTimeFormat {
-  const known = clocks.get(zone);
-  if (known) return known;
-  const clock = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  clocks.set(zone, clock);
-  return clock;
-}
 
 /** Minutes since midnight of a reading such as 21:30. */
 function minutesOf(reading: string): number {
@@ -25,7 +10,8 @@ function minutesOf(reading: string): number {
   return Number(hours) * 60 + Number(minutes);
 }
 
-const wallMinutes = (at: number, zone: string): number => minutesOf(clockOf(zone).format(at));
+/** Minutes since midnight that clocks in the zone show. */
+const wallMinutes = (at: number, zone: string): number => (wallOf(at, zone) / MINUTE) % DAY_MINUTES;
 
 /** Whether clocks in the zone show a time within the hours, from `from` on and before `to`. */
 export function isQuiet({ from, to, zone }: QuietHours, at: Date): boolean {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RepeatCalendar } from '../../api/repeats.ts';
 import { nextOccurrences } from './calendar.ts';
 import { parseCron } from './cron.ts';
-import { wallOf } from './wall-clock.ts';
+import { wallOf } from '../wall-clock.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;

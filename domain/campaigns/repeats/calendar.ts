@@ -1,6 +1,6 @@
 import type { RepeatCalendar } from '../../api/repeats.ts';
 import { parseCron } from './cron.ts';
-import { instantOf, wallOf } from './wall-clock.ts';
+import { instantOf, wallOf } from '../wall-clock.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -49,16 +49,10 @@ function placeClicked({ data, origin }: Click, { messages, variant }: ClickTarge
   const { type, url = null } = action;
   const found = origin.messageIndex ?? findMessageIndex(messages, { actionIndex, type, url });
   if (found !== null) return placeOf(variant, found);
+  if (variant === null) return null;
   // The first card with buttons, as it is counted without variants.
-  return variant === null
-    ? null
-    : placeOf(
-        variant,
-        Math.max(
-          messages.findIndex((one) => one.type === 'buttons'),
-          0,
-        ),
-      );
+  const firstCard = messages.findIndex((one) => one.type === 'buttons');
+  return placeOf(variant, Math.max(firstCard, 0));
 }
 
 function attributed(click: Click, target: ClickTarget): AttributedClick {

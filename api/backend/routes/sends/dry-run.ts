@@ -1,7 +1,7 @@
 import { type DryRun, dryRunOperations } from '../../../../domain/api/dry-run.ts';
 import { forecastOperations, type SendForecast } from '../../../../domain/api/forecast.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
-import { opensConversations } from '../../../../domain/campaigns/postback.ts';
+import { lacksSource } from '../../../../domain/campaigns/entry-source.ts';
 import { messagesOf, variantsOf } from '../../../../domain/campaigns/variants/variants.ts';
 import { dryRunWarnings } from '../../../../domain/campaigns/dry-run-warnings.ts';
 import { forecastSend } from '../../../../domain/campaigns/forecast/forecast.ts';
@@ -42,14 +42,14 @@ async function forecastOf(
   { campaign, preview }: StoredDryRun,
   now: Date,
 ): Promise<SendForecast> {
-  const { id: campaignId, tenantId, serviceNumberId, schedule, messages, pace, sourceId } = campaign;
+  const { id: campaignId, tenantId, serviceNumberId, schedule, pace } = campaign;
   const isScheduled = schedule.type === 'scheduled';
   const send = {
     contacts: preview.reachableCount,
     pace,
     from: isScheduled ? new Date(schedule.at) : now,
     isScheduled,
-    needsSource: sourceId === null && opensConversations(messages, appId),
+    needsSource: lacksSource(campaign, appId),
   };
   const experience = await readExperience(database, { tenantId, serviceNumberId, now });
   const forecast = forecastSend(send, experience, { callsPerSecond, firstPollMs: pollIntervalMs });

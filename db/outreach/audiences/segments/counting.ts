@@ -1,10 +1,10 @@
-import { type Segment, type SegmentCondition, segmentParts } from '../../../../domain/api/segments.ts';
+import { type Segment, segmentParts } from '../../../../domain/api/segments.ts';
 import { firstRow, type Transaction } from '../../../database.ts';
 import { withoutWays } from '../../plan-ways.ts';
 import type { AudienceOwner } from '../owner.ts';
 import type { ReachCounts } from '../reach-counts.ts';
 import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
-import { type ContactSet, setsOf } from './sets.ts';
+import { composed, type ContactSet, setsOf } from './sets.ts';
 
 /** A word is a `bigint` with a bit for each of 64 ordinals, the first of them the highest, as blocks have them. */
 const WORD = 64;
@@ -104,12 +104,8 @@ function wordsOf(sets: Map<string, ContactSet>): { tables: string; sideBySide: s
   };
 }
 
-/** SQL: the bits of a word that a part of a segment holds for. */
-function matching(part: Segment, column: (condition: SegmentCondition) => string): string {
-  if ('all' in part) return `(${part.all.map((one) => matching(one, column)).join(' & ')})`;
-  if ('any' in part) return `(${part.any.map((one) => matching(one, column)).join(' | ')})`;
-  return 'not' in part ? `(known & ~${matching(part.not, column)})` : column(part);
-}
+/** Of bits, of which `known` has one for each contact. */
+const operators = { all: '&', any: '|', not: (sql: string) => `known & ~${sql}` };
 
 /** SQL: how many bits of the words are set. */
 const count = (bits: string) => `coalesce(sum(bit_count((${bits})::bit(${WORD}))), 0)::int`;
@@ -127,7 +123,7 @@ export async function countSegment(
 ): Promise<{ counts: ReachCounts; parts: { path: string; hitCount: number }[]; known: number }> {
   const { sets, nameOf, bindings } = setsOf(segment, { now, within: () => '' });
   const { tables, sideBySide } = wordsOf(sets);
-  const parts = segmentParts(segment).map(({ path, part }) => ({ path, bits: matching(part, nameOf) }));
+  const parts = segmentParts(segment).map(({ path, part }) => ({ path, bits: composed(part, operators, nameOf) }));
   const sql = `
     with ${tables},
       found as (select known, unsubscribed, unreachable, ${parts.map(({ bits }, at) => `${bits} as part${at}`).join(', ')}

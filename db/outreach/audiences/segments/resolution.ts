@@ -1,10 +1,10 @@
-import type { Segment, SegmentCondition } from '../../../../domain/api/segments.ts';
+import type { Segment } from '../../../../domain/api/segments.ts';
 import { firstRow, type Transaction } from '../../../database.ts';
 import { withoutWays } from '../../plan-ways.ts';
 import { reachOfProfile } from '../reach-counts.ts';
 import type { AudienceOwner } from '../owner.ts';
 import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
-import { type ContactSet, setsOf } from './sets.ts';
+import { composed, type ContactSet, setsOf } from './sets.ts';
 
 /** Contacts after the first id up to and including the second; null: up to the last. */
 export interface IdRange {
@@ -12,13 +12,8 @@ export interface IdRange {
   through: string | null;
 }
 
-type Compile = (condition: SegmentCondition) => string;
-
-function holds(part: Segment, condition: Compile): string {
-  if ('all' in part) return `(${part.all.map((one) => holds(one, condition)).join(' and ')})`;
-  if ('any' in part) return `(${part.any.map((one) => holds(one, condition)).join(' or ')})`;
-  return 'not' in part ? `(not ${holds(part.not, condition)})` : condition(part);
-}
+/** Of booleans. */
+const operators = { all: 'and', any: 'or', not: (sql: string) => `not ${sql}` };
 
 /** SQL: joins a set to the profiles `p`, and says whether one is in it, which is never null. */
 function joined({ test, blocks, listed }: ContactSet, name: string): { joins: string[]; isIn: string } {
@@ -51,7 +46,7 @@ export function classifiedBySegment(
     range ? `and ${column} > :after ${range.through === null ? '' : `and ${column} <= :through`}` : '';
   const { sets, nameOf, bindings } = setsOf(segment, { now, within });
   const found = new Map([...sets].map(([name, set]) => [name, joined(set, name)]));
-  const matches = holds(segment, (condition) => found.get(nameOf(condition))?.isIn ?? 'false');
+  const matches = composed(segment, operators, (condition) => found.get(nameOf(condition))?.isIn ?? 'false');
   return {
     sql: `select p.contact_id, ${reachOfProfile} as class
       from contact_profile p ${[...found.values()].flatMap(({ joins }) => joins).join(' ')}

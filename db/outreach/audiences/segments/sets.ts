@@ -124,6 +124,22 @@ function setOf(condition: SegmentCondition, naming: Naming): ContactSet {
   return { test, bindings };
 }
 
+/** How conditions are put together in SQL. */
+interface Operators {
+  all: string;
+  any: string;
+  not: (sql: string) => string;
+}
+
+/** SQL: a part of a segment, of what its conditions are. */
+export function composed(part: Segment, operators: Operators, condition: (of: SegmentCondition) => string): string {
+  const each = (parts: Segment[], operator: string) =>
+    `(${parts.map((one) => composed(one, operators, condition)).join(` ${operator} `)})`;
+  if ('all' in part) return each(part.all, operators.all);
+  if ('any' in part) return each(part.any, operators.any);
+  return 'not' in part ? `(${operators.not(composed(part.not, operators, condition))})` : condition(part);
+}
+
 /** The sets of a segment's conditions by name, each once, and the values that their SQL binds. */
 export function setsOf(
   segment: Segment,
