@@ -12,3 +12,6 @@ export interface Delivery {
   nextAttemptAt: string | null;
   createdAt: string;
 }
+
+/** Whether it looks like an address that events can be posted to; the service decides. */
+export const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]+/.test(text.trim());
