@@ -363,6 +363,7 @@ create table outreach.broadcast_task (
   arm smallint,
   variant smallint,
   polls integer not null default 0,
+  delivered_since timestamp with time zone,
   constraint broadcast_task_pkey PRIMARY KEY (key),
   constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
@@ -374,6 +375,18 @@ create table outreach.broadcast_task (
   constraint broadcast_task_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
   constraint broadcast_task_withdrawn_for_fkey FOREIGN KEY (withdrawn_for) REFERENCES outreach.campaign_edit(edit_id),
   constraint broadcast_task_withheld_from_fkey FOREIGN KEY (withheld_from) REFERENCES outreach.broadcast_task(key)
+);
+
+create table outreach.broadcast_task_past (
+  tenant_id text not null,
+  dispatch_id text not null,
+  chunk integer not null,
+  campaign_id text not null,
+  finished_at timestamp with time zone,
+  since timestamp with time zone,
+  until timestamp with time zone not null,
+  constraint broadcast_task_past_pkey PRIMARY KEY (dispatch_id, chunk, until),
+  constraint broadcast_task_past_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id) ON DELETE CASCADE
 );
 
 create table outreach.button_clicks (
@@ -524,6 +537,7 @@ create table outreach.click_attribution (
   repeats integer not null default 0,
   arm smallint,
   contact_ordinal integer,
+  stored_at timestamp with time zone,
   constraint click_attribution_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint click_attribution_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 ) partition by RANGE (clicked_at);
@@ -608,10 +622,26 @@ create table outreach.contact_profile (
   updated_at timestamp with time zone not null default now(),
   field_times jsonb not null default '{}'::jsonb,
   ordinal integer not null default nextval('outreach.contact_ordinal'::regclass),
+  changed_at timestamp with time zone,
   constraint contact_profile_pkey PRIMARY KEY (tenant_id, service_number_id, contact_id) INCLUDE (follow_state, unsubscribed),
   constraint contact_profile_follow_state_check CHECK ((follow_state = ANY (ARRAY['following'::text, 'unfollowed'::text]))),
   constraint contact_profile_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
+
+create table outreach.contact_profile_past (
+  tenant_id text not null,
+  service_number_id text not null,
+  contact_id text not null,
+  channel text,
+  language text,
+  region text,
+  attributes jsonb not null,
+  follow_state text not null,
+  unsubscribed boolean not null,
+  since timestamp with time zone,
+  until timestamp with time zone not null,
+  constraint contact_profile_past_pkey PRIMARY KEY (tenant_id, service_number_id, contact_id, until)
+) partition by RANGE (until);
 
 create table outreach.conversation (
   tenant_id text not null,
@@ -626,6 +656,7 @@ create table outreach.conversation (
   duration_seconds double precision,
   message_count integer,
   contact_ordinal integer,
+  stored_at timestamp with time zone,
   constraint conversation_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint conversation_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 ) partition by RANGE (opened_at);
@@ -1103,6 +1134,7 @@ create table outreach.tag (
   expires_at timestamp with time zone,
   contact_count integer not null default 0,
   created_at timestamp with time zone not null default now(),
+  archived_at timestamp with time zone,
   constraint tag_pkey PRIMARY KEY (tag_id),
   constraint tag_check CHECK (((kind = 'permanent'::text) OR (expires_at IS NOT NULL))),
   constraint tag_contact_count_check CHECK ((contact_count >= 0)),
@@ -1130,12 +1162,30 @@ create table outreach.tag_assignment (
   constraint tag_assignment_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id)
 );
 
+create table outreach.tag_assignment_past (
+  tenant_id text not null,
+  tag_id text not null,
+  contact_id text not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  constraint tag_assignment_past_pkey PRIMARY KEY (tag_id, contact_id, until)
+) partition by RANGE (until);
+
 create table outreach.tag_block (
   tag_id text not null,
   block integer not null,
   contacts bit(4096) not null,
   constraint tag_block_pkey PRIMARY KEY (tag_id, block),
   constraint tag_block_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id) ON DELETE CASCADE
+);
+
+create table outreach.tag_past (
+  tag_id text not null,
+  tenant_id text not null,
+  expires_at timestamp with time zone,
+  until timestamp with time zone not null,
+  constraint tag_past_pkey PRIMARY KEY (tag_id, until),
+  constraint tag_past_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES outreach.tag(tag_id) ON DELETE CASCADE
 );
 
 create table outreach.template (
@@ -1177,6 +1227,7 @@ create table outreach.tenant (
   created_at timestamp with time zone not null default now(),
   viewers_see_contact_panel boolean not null default false,
   sends_need_approval integer,
+  history_since timestamp with time zone,
   constraint tenant_pkey PRIMARY KEY (tenant_id),
   constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
   constraint tenant_sends_need_approval_check CHECK ((sends_need_approval > 0)),
@@ -1287,6 +1338,8 @@ comment on column outreach.broadcast_task.reported_at is 'when the platform last
 comment on column outreach.broadcast_task.arm is 'the variant that its contacts were drawn for, or 5: the rest; null without variants';
 comment on column outreach.broadcast_task.variant is 'whose messages it has; null: the campaign''s own, or those of the variant that is going to be chosen for the rest';
 comment on column outreach.broadcast_task.polls is 'how often the platform was asked for it (A2) until it ended';
+comment on column outreach.broadcast_task.delivered_since is 'since when it counts as delivered, with the end that it has; null if it does not, or did before there was this column';
+comment on table outreach.broadcast_task_past is 'when sub-tasks counted as delivered that do no longer, or have another end since';
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
@@ -1306,14 +1359,18 @@ comment on table outreach.campaign_revenue is 'the sums of revenue_entry, writte
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
 comment on column outreach.click_attribution.arm is 'of the sub-task that was clicked: as broadcast_task.arm';
 comment on column outreach.click_attribution.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
+comment on column outreach.click_attribution.stored_at is 'null: before there was this column';
 comment on table outreach.clicked_hour is 'contacts by the hour of their first click on a day and the last day before it with a click of theirs, and by the hour of their last click and the first such day after it';
 comment on table outreach.clicker_tagging is 'the contacts of a campaign with an outcome are being given a tag; a row goes with its last page';
 comment on column outreach.clicker_tagging.after_click is 'the time of the last click, conversation or tag that was read, in microseconds';
 comment on column outreach.clicker_tagging.after_task is 'the number of the send and the place of the last sub-task that was read';
 comment on table outreach.contact_event is 'partitioned by month';
 comment on column outreach.contact_profile.ordinal is 'the contact''s bit in the blocks of tags';
+comment on column outreach.contact_profile.changed_at is 'since when channel, language, region, attributes and whether the contact can be reached are what they are; null: for as long as history is kept';
+comment on table outreach.contact_profile_past is 'partitioned by month; what profiles were before they changed';
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
 comment on column outreach.conversation.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
+comment on column outreach.conversation.stored_at is 'null: before there was this column';
 comment on column outreach.delivery.stream is 'a campaign, or a tag that no campaign has led to: its events are delivered in the order of their positions';
 comment on column outreach.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
 comment on column outreach.delivery.trying_since is 'the first attempt, or the first since somebody asked for a redelivery';
@@ -1366,13 +1423,17 @@ comment on table outreach.revenue_position is 'up to where the order service''s 
 comment on table outreach.send_approval is 'sends to more contacts than a tenant lets one person send to';
 comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
 comment on column outreach.send_approval.above is 'the limit of the tenant when approval was asked for';
+comment on column outreach.tag.archived_at is 'null if it is not archived, or was before there was this column';
+comment on table outreach.tag_assignment_past is 'partitioned by month; assignments that were taken back, and when there were';
 comment on table outreach.tag_block is 'the contacts that have a tag, as bits at their ordinals; of contacts without a profile there are none';
+comment on table outreach.tag_past is 'when tags were to expire before that was changed';
 comment on column outreach.template.service_number_id is 'of which it is; null: of all of the tenant';
 comment on column outreach.template.version is 'the newest of its versions, which campaigns are made from';
 comment on table outreach.template_version is 'never changed: a template gets another version';
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
 comment on column outreach.tenant.sends_need_approval is 'a send to more contacts than this waits until another operator approves it; null: none does';
+comment on column outreach.tenant.history_since is 'from when on it is known what was at any time; null: from the beginning of the tenant';
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 comment on column outreach.tool_token.actor is 'who does what is done with it: a platformUserId, or service:<name>';
@@ -1403,6 +1464,7 @@ CREATE INDEX broadcast_task_unsettled ON outreach.broadcast_task USING btree (di
 CREATE INDEX broadcast_task_withdrawn ON outreach.broadcast_task USING btree (campaign_id) WHERE (withdrawn_for IS NOT NULL);
 CREATE INDEX broadcast_task_withdrawn_for ON outreach.broadcast_task USING btree (withdrawn_for) WHERE (withdrawn_for IS NOT NULL);
 CREATE INDEX broadcast_task_withheld ON outreach.broadcast_task USING btree (withheld_from) WHERE (withheld_from IS NOT NULL);
+CREATE INDEX broadcast_task_past_tenant ON outreach.broadcast_task_past USING btree (tenant_id, until);
 CREATE INDEX campaign_by_name ON outreach.campaign USING btree (tenant_id, lower(name) COLLATE "C", campaign_id);
 CREATE INDEX campaign_by_saved_audience ON outreach.campaign USING btree (((audience ->> 'audienceId'::text))) WHERE ((audience ->> 'audienceId'::text) IS NOT NULL);
 CREATE INDEX campaign_by_tenant ON outreach.campaign USING btree (tenant_id, created_at DESC, campaign_id DESC);
@@ -1484,6 +1546,8 @@ CREATE UNIQUE INDEX tag_name ON outreach.tag USING btree (tenant_id, service_num
 CREATE INDEX tag_assignment_by_contact ON outreach.tag_assignment USING btree (tenant_id, contact_id);
 CREATE INDEX tag_assignment_by_time ON outreach.tag_assignment USING btree (tag_id, assigned_at DESC, contact_id DESC);
 CREATE INDEX tag_assignment_converted ON outreach.tag_assignment USING btree (tenant_id, assigned_at) INCLUDE (source_campaign_id) WHERE (source_campaign_id IS NOT NULL);
+CREATE INDEX tag_assignment_past_by_contact ON ONLY outreach.tag_assignment_past USING btree (tenant_id, contact_id);
+CREATE INDEX tag_past_until ON outreach.tag_past USING btree (until);
 CREATE INDEX template_by_tenant ON outreach.template USING btree (tenant_id, updated_at DESC, template_id DESC);
 CREATE UNIQUE INDEX tenant_integration_one_active ON outreach.tenant_integration USING btree (tenant_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX test_send_by_task ON outreach.test_send USING btree (tenant_id, task_id) WHERE (task_id IS NOT NULL);
@@ -1710,6 +1774,42 @@ AS $function$
   begin
     insert into campaign_transition (tenant_id, campaign_id, from_status, to_status, pause_reason)
     values (new.tenant_id, new.campaign_id, old.status, new.status, new.pause_reason);
+    return null;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.keep_past_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  declare
+    -- What the platform reports has the time of who asked for it.
+    at timestamptz := case when new.reported_at is distinct from old.reported_at then new.reported_at else clock_timestamp() end;
+  begin
+    if (old.status = 'completed' and old.superseded_by is null and old.delivered is distinct from 0) then
+      insert into broadcast_task_past (tenant_id, dispatch_id, chunk, campaign_id, finished_at, since, until)
+      values (old.tenant_id, old.dispatch_id, old.chunk, old.campaign_id, old.finished_at, old.delivered_since, at)
+      on conflict do nothing;
+    end if;
+    new.delivered_since := case when (new.status = 'completed' and new.superseded_by is null and new.delivered is distinct from 0) then at end;
+    return new;
+  end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.keep_past_profiles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+  begin
+    insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,
+      follow_state, unsubscribed, since, until)
+    select b.tenant_id, b.service_number_id, b.contact_id, b.channel, b.language, b.region, b.attributes,
+      b.follow_state, b.unsubscribed, b.changed_at, a.changed_at
+    from before_it b join after_it a using (tenant_id, service_number_id, contact_id)
+    where a.changed_at is distinct from b.changed_at
+    on conflict do nothing;
     return null;
   end $function$
 ;
@@ -2214,6 +2314,7 @@ AS $function$
 
 CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.note_audit_entry();
 CREATE TRIGGER broadcast_task_became_unknown AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status = 'unknown'::text) AND (old.status <> 'unknown'::text))) EXECUTE FUNCTION outreach.tell_unknown();
+CREATE TRIGGER broadcast_task_delivered BEFORE UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.keep_past_delivery();
 CREATE TRIGGER broadcast_task_reached AFTER UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.outdate_reach();
 CREATE TRIGGER broadcast_task_sent AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status IS DISTINCT FROM old.status) AND (new.status <> ALL (ARRAY['pending'::text, 'submitting'::text, 'scheduled'::text])))) EXECUTE FUNCTION outreach.tell_sent();
 CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
@@ -2224,6 +2325,7 @@ CREATE TRIGGER click_attribution_insert_by_hour AFTER INSERT ON outreach.click_a
 CREATE TRIGGER click_attribution_told AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_clicks();
 CREATE TRIGGER click_attribution_update_by_hour AFTER UPDATE ON outreach.click_attribution REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
 CREATE TRIGGER add_profiles_to_tag_blocks AFTER INSERT ON outreach.contact_profile REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.add_profiles_to_tag_blocks();
+CREATE TRIGGER contact_profile_changed AFTER UPDATE ON outreach.contact_profile REFERENCING OLD TABLE AS before_it NEW TABLE AS after_it FOR EACH STATEMENT EXECUTE FUNCTION outreach.keep_past_profiles();
 CREATE TRIGGER remove_profiles_from_tag_blocks AFTER DELETE ON outreach.contact_profile REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_profiles_from_tag_blocks();
 CREATE TRIGGER conversation_delete_by_hour AFTER DELETE ON outreach.conversation REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER conversation_insert_by_hour AFTER INSERT ON outreach.conversation REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
@@ -2247,6 +2349,7 @@ grant select on table outreach.audit_seal to outreach;
 grant select on table outreach.audit_unsealed to outreach;
 grant select, usage on sequence outreach.audit_unsealed_number_seq to outreach;
 grant delete, insert, select, update on table outreach.broadcast_task to outreach;
+grant delete, insert, select, update on table outreach.broadcast_task_past to outreach;
 grant delete, insert, select, update on table outreach.button_clicks to outreach;
 grant delete, insert, select, update on table outreach.campaign to outreach;
 grant delete, insert, select, update on table outreach.campaign_clicks to outreach;
@@ -2264,6 +2367,7 @@ grant delete, insert, select, update on table outreach.clicker_tagging to outrea
 grant delete, insert, select, update on table outreach.contact_event to outreach;
 grant select, usage on sequence outreach.contact_ordinal to outreach;
 grant delete, insert, select, update on table outreach.contact_profile to outreach;
+grant delete, insert, select, update on table outreach.contact_profile_past to outreach;
 grant delete, insert, select, update on table outreach.conversation to outreach;
 grant delete, insert, select, update on table outreach.conversation_hour to outreach;
 grant delete, insert, select, update on table outreach.conversion_hour to outreach;
@@ -2304,7 +2408,9 @@ grant delete, insert, select, update on table outreach.smart_tag_rule to outreac
 grant delete, insert, select, update on table outreach.smart_tag_rule_version to outreach;
 grant delete, insert, select, update on table outreach.tag to outreach;
 grant delete, insert, select, update on table outreach.tag_assignment to outreach;
+grant delete, insert, select, update on table outreach.tag_assignment_past to outreach;
 grant delete, insert, select, update on table outreach.tag_block to outreach;
+grant delete, insert, select, update on table outreach.tag_past to outreach;
 grant delete, insert, select, update on table outreach.template to outreach;
 grant delete, insert, select, update on table outreach.template_version to outreach;
 grant delete, insert, select, update on table outreach.tenant to outreach;

@@ -13,10 +13,14 @@ export const contactExportSchema = z
     exportedAt: timestamp,
     /** What the platform reported, by service number. */
     profiles: rows,
+    /** What it had reported before that changed. */
+    formerProfiles: rows,
     /** Following and leaving, and changes of what the contact wants to receive. */
     timeline: rows,
     /** Each with its origin. */
     tags: rows,
+    /** Tags that were taken back, and when the contact had them. */
+    formerTags: rows,
     /** Tags that an operator took back. */
     removedTags: rows,
     /** Saved lists with the contact. */

@@ -100,6 +100,13 @@ async function tagPerson(backend: TwoTenants, campaignId: string): Promise<strin
     assigned_at: BEFORE,
     source_campaign_id: campaignId,
   });
+  await db('tag_assignment_past').insert({
+    tenant_id: 'a',
+    tag_id: tagId,
+    contact_id: PERSON,
+    since: new Date(Date.parse(BEFORE) - 1000),
+    until: BEFORE,
+  });
   await db('removed_assignment').insert({
     tag_id: tagId,
     contact_id: PERSON,
@@ -142,9 +149,11 @@ async function setWebhook(backend: TwoTenants, body: object): Promise<void> {
 export async function tellStory(backend: TwoTenants): Promise<Story> {
   await receive(
     backend,
-    eventOf('contact.entered', { displayName: `Ada ${MARK}`, attributes: { note: MARK } }),
+    eventOf('contact.entered', { displayName: `Ada ${MARK}`, attributes: { note: `first ${MARK}` } }),
     eventOf('contact.followed', {}),
   );
+  const later = { occurredAt: '2026-03-01T10:00:01.000Z' };
+  await receive(backend, eventOf('contact.updated', { attributes: { note: MARK } }, later));
   const sent = await sendToPerson(backend);
   await setWebhook(backend, { url: 'https://receiver.example/', eventTypes: ['contact.clicked'] });
   await holdBackPerson(backend);

@@ -34,6 +34,7 @@ describe('storing clicks', () => {
       storeClicks(
         transaction,
         Array.from({ length: BATCH }, (_, index) => clickOf(batch * BATCH + index)),
+        new Date(),
       ),
     );
 

@@ -51,8 +51,8 @@ const insertClicks: Prepared = {
   name: 'store-clicks',
   sql: `
   insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, message_index, campaign_id,
-    biz_event_code, event_id, clicked_at, repeats, arm, contact_ordinal)
-  select g.*, ${ordinalOfContact('g')}
+    biz_event_code, event_id, clicked_at, repeats, arm, contact_ordinal, stored_at)
+  select g.*, ${ordinalOfContact('g')}, :now::timestamptz
   from unnest(:tenantIds::text[], :taskIds::text[], :contactIds::text[], :noticeIds::text[],
     :actionIndexes::int[], :messageIndexes::int[], :campaignIds::text[], :bizEventCodes::text[], :eventIds::text[],
     :times::timestamptz[], :repeats::int[], :arms::smallint[]) as g(tenant_id, task_id, contact_id, notice_id, action_index, message_index,
@@ -95,7 +95,7 @@ function columnsOf(clicks: Counted[]) {
  * One row per (campaign, task, contact, notice, action): the first event; every further event with the same key
  * counts as a repeat.
  */
-export async function storeClicks(transaction: Transaction, clicks: AttributedClick[]): Promise<void> {
+export async function storeClicks(transaction: Transaction, clicks: AttributedClick[], now: Date): Promise<void> {
   if (clicks.length === 0) return;
   const grouped = groupRepeats(clicks);
   const columns = columnsOf(grouped);
@@ -106,5 +106,6 @@ export async function storeClicks(transaction: Transaction, clicks: AttributedCl
   );
   const known = new Set(repeated.map(({ position }) => position - 1));
   const firsts = grouped.filter((_, index) => !known.has(index));
-  if (firsts.length > 0) await preparedRows(transaction, insertClicks, columnsOf(firsts));
+  if (firsts.length > 0)
+    await preparedRows(transaction, insertClicks, { ...columnsOf(firsts), now: now.toISOString() });
 }

@@ -17,14 +17,18 @@ export interface OpenedConversation {
  * Stores opened conversations, each with its campaign if the reason or the source names one. Duplicates change
  * nothing, in whichever month they were opened: the events of a tenant are handled one batch after the other.
  */
-export async function storeConversations(transaction: Transaction, opened: OpenedConversation[]): Promise<void> {
+export async function storeConversations(
+  transaction: Transaction,
+  opened: OpenedConversation[],
+  now: Date,
+): Promise<void> {
   const column = <Name extends keyof OpenedConversation>(name: Name) => opened.map((item) => item[name]);
   await rows(
     transaction,
     `insert into conversation (tenant_id, session_id, campaign_id, source_id, service_number_id, contact_id, channel,
-       opened_at, contact_ordinal)
+       opened_at, contact_ordinal, stored_at)
      select g.tenant_id, g.session_id, campaign.campaign_id, g.source_id, g.service_number_id, g.contact_id, g.channel,
-       g.opened_at, ${ordinalOfContact('g', 'campaign.campaign_id')}
+       g.opened_at, ${ordinalOfContact('g', 'campaign.campaign_id')}, :now::timestamptz
      from unnest(:tenantIds::text[], :sessionIds::text[], :reasonIds::text[], :sourceIds::text[],
          :serviceNumberIds::text[], :contactIds::text[], :channels::text[], :times::timestamptz[])
        as g(tenant_id, session_id, reason_id, source_id, service_number_id, contact_id, channel, opened_at)
@@ -37,6 +41,7 @@ export async function storeConversations(transaction: Transaction, opened: Opene
      order by 1, 2
      on conflict do nothing`,
     {
+      now,
       tenantIds: column('tenantId'),
       sessionIds: column('sessionId'),
       reasonIds: column('reasonId'),

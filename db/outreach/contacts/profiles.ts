@@ -29,15 +29,21 @@ export function lockProfiles(transaction: Transaction, contacts: ContactKey[]): 
   );
 }
 
-/** Stores the given profiles, new and existing. */
-export async function storeProfiles(transaction: Transaction, profiles: StoredProfile[]): Promise<void> {
+/** SQL: what segments ask of a profile, and whether it can be reached. A change of anything else begins no new past. */
+const asked = (profile: string) =>
+  ['channel', 'language', 'region', 'attributes', 'follow_state', 'unsubscribed']
+    .map((column) => `${profile}.${column}`)
+    .join(', ');
+
+/** Stores the given profiles, new and existing. A trigger keeps what they were before. */
+export async function storeProfiles(transaction: Transaction, profiles: StoredProfile[], now: Date): Promise<void> {
   const column = <Name extends keyof StoredProfile>(name: Name) => profiles.map((profile) => profile[name]);
   await rows(
     transaction,
-    `insert into contact_profile (tenant_id, service_number_id, contact_id, display_name, channel, language, region,
-       attributes, follow_state, unsubscribed, entered_at, last_event_at, field_times, ordinal)
+    `insert into contact_profile as p (tenant_id, service_number_id, contact_id, display_name, channel, language, region,
+       attributes, follow_state, unsubscribed, entered_at, last_event_at, field_times, changed_at, ordinal)
      select tenant_id, service_number_id, contact_id, g.display_name, g.channel, g.language, g.region,
-       g.attributes::jsonb, g.follow_state, g.unsubscribed, g.entered_at, g.last_event_at, g.field_times::jsonb,
+       g.attributes::jsonb, g.follow_state, g.unsubscribed, g.entered_at, g.last_event_at, g.field_times::jsonb, :now::timestamptz,
        coalesce(known.ordinal, nextval('contact_ordinal'))
      from unnest(:tenantIds::text[], :serviceNumberIds::text[], :contactIds::text[], :displayNames::text[],
          :channels::text[], :languages::text[], :regions::text[], :attributes::text[], :followStates::text[],
@@ -49,9 +55,12 @@ export async function storeProfiles(transaction: Transaction, profiles: StoredPr
        channel = excluded.channel, language = excluded.language, region = excluded.region,
        attributes = excluded.attributes, follow_state = excluded.follow_state, unsubscribed = excluded.unsubscribed,
        entered_at = excluded.entered_at, last_event_at = excluded.last_event_at, field_times = excluded.field_times,
+       changed_at = case when (${asked('excluded')}) is distinct from (${asked('p')}) then excluded.changed_at
+         else p.changed_at end,
        updated_at = now()`,
     {
       ...keys(profiles),
+      now,
       displayNames: column('displayName'),
       channels: column('channel'),
       languages: column('language'),

@@ -10,8 +10,10 @@ type Part = Exclude<keyof ContactExport, 'contactId' | 'exportedAt'>;
 /** Where the rows of each table are exported. */
 export const partOfTable = {
   contact_profile: 'profiles',
+  contact_profile_past: 'formerProfiles',
   contact_event: 'timeline',
   tag_assignment: 'tags',
+  tag_assignment_past: 'formerTags',
   removed_assignment: 'removedTags',
   audience_member: 'lists',
   campaign: 'campaigns',

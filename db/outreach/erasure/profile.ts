@@ -2,7 +2,7 @@ import { type Database, rows } from '../../database.ts';
 import type { Erasure } from './erasures.ts';
 
 /** SQL: the service numbers that the tenant has rows of in `table`, each found by one look into its primary key. */
-export const serviceNumbersIn = (table: 'contact_profile' | 'contact_event'): string => `
+export const serviceNumbersIn = (table: 'contact_profile' | 'contact_profile_past' | 'contact_event'): string => `
   with recursive known(id) as (
     (select service_number_id from ${table} where tenant_id = :tenantId order by service_number_id limit 1)
     union all
@@ -14,7 +14,8 @@ export const serviceNumbersIn = (table: 'contact_profile' | 'contact_event'): st
 /** Deletes what the platform reported about the contact. Locks those rows, in one transaction of milliseconds. */
 export function deleteProfiles(database: Database, { tenantId, contactId }: Erasure): Promise<void> {
   return database.transaction(async (transaction) => {
-    for (const table of ['contact_event', 'contact_profile'] as const)
+    // The past last: whoever is changing the profile adds to it.
+    for (const table of ['contact_event', 'contact_profile', 'contact_profile_past'] as const)
       await rows(
         transaction,
         `delete from ${table} where tenant_id = :tenantId and contact_id = :contactId
@@ -49,6 +50,10 @@ export async function deleteTags(database: Database, { tenantId, contactId }: Er
       await rows(transaction, 'select 1 from tag where tag_id = :tagId for no key update', { tagId });
       await rows(transaction, deleteAssignment, { tenantId, tagId, contactId });
     });
+  await rows(database, 'delete from tag_assignment_past where tenant_id = :tenantId and contact_id = :contactId', {
+    tenantId,
+    contactId,
+  });
   await rows(
     database,
     `delete from removed_assignment x using tag t

@@ -30,6 +30,15 @@ const traces = {
       and p.service_number_id in (${serviceNumbersIn('contact_profile')})`,
     order: [text('p.service_number_id'), text('p.contact_id')],
   },
+  contact_profile_past: {
+    item: `to_jsonb(p) - 'tenant_id'`,
+    from: `contact_profile_past p where p.tenant_id = :tenantId and p.contact_id = :contactId
+      and p.service_number_id in (${serviceNumbersIn('contact_profile_past')})`,
+    order: [
+      ['p.until', 'timestamptz'],
+      ['p.service_number_id', 'text'],
+    ],
+  },
   contact_event: {
     item: `to_jsonb(e) - 'tenant_id'`,
     from: `contact_event e where e.tenant_id = :tenantId and e.contact_id = :contactId
@@ -41,6 +50,11 @@ const traces = {
       'contactId', a.contact_id, 'assignedAt', a.assigned_at, 'origin', (select o.origin from (select ${originColumns}) o))`,
     from: `tag_assignment a join tag g using (tag_id) where a.tenant_id = :tenantId and a.contact_id = :contactId`,
     order: [text('a.tag_id'), text('a.contact_id')],
+  },
+  tag_assignment_past: {
+    item: `to_jsonb(x) - 'tenant_id' || jsonb_build_object('name', g.name, 'serviceNumberId', g.service_number_id)`,
+    from: `tag_assignment_past x join tag g using (tag_id) where x.tenant_id = :tenantId and x.contact_id = :contactId`,
+    order: [['x.until', 'timestamptz'], text('x.tag_id')],
   },
   removed_assignment: {
     item: `to_jsonb(x) || jsonb_build_object('tagName', g.name)`,

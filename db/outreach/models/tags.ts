@@ -19,6 +19,7 @@ export class TagRow extends Model {
   declare expiresAt: Date | null;
   declare contactCount: number;
   declare createdAt: Date;
+  declare archivedAt: Date | null;
   /** The lower-case name, for lists sorted by it. */
   declare at?: string;
 }

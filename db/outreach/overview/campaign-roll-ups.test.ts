@@ -70,21 +70,26 @@ describe('the outcomes of a campaign', () => {
       await storeClicks(
         transaction,
         facts.flatMap((each) => (each.kind === 'click' ? [clickOf(world, each)] : [])),
+        new Date(),
       );
       for (const each of facts) {
         if (each.kind === 'opened')
-          await storeConversations(transaction, [
-            {
-              tenantId,
-              sessionId: `s-${each.session}`,
-              reasonId: campaignOf(world, each.campaign),
-              sourceId: null,
-              serviceNumberId: 'sn-1',
-              contactId: `c-${each.contact}`,
-              channel: null,
-              openedAt: at(each.minute),
-            },
-          ]);
+          await storeConversations(
+            transaction,
+            [
+              {
+                tenantId,
+                sessionId: `s-${each.session}`,
+                reasonId: campaignOf(world, each.campaign),
+                sourceId: null,
+                serviceNumberId: 'sn-1',
+                contactId: `c-${each.contact}`,
+                channel: null,
+                openedAt: at(each.minute),
+              },
+            ],
+            new Date(),
+          );
         if (each.kind === 'closed')
           await closeConversations(transaction, [
             { tenantId, sessionId: `s-${each.session}`, closedAt: new Date(), durationSeconds: 1, messageCount: 1 },
@@ -227,7 +232,7 @@ describe('the outcomes of a campaign', () => {
     const waits = () => eventually('the second waits', async () => (await rows(database, blocked, {})).length === 1);
     let second: Promise<void> | undefined;
     await database.transaction(async (transaction) => {
-      await storeClicks(transaction, [clickOf(world, click(0) as Extract<Fact, { kind: 'click' }>)]);
+      await storeClicks(transaction, [clickOf(world, click(0) as Extract<Fact, { kind: 'click' }>)], new Date());
       second = store(world, [click(1)]);
       await Promise.race([second, waits()]);
     });

@@ -74,7 +74,8 @@ describe('clicks in the overview', () => {
     clickedAt: new Date(start + minute * MINUTE),
   });
 
-  const store = (clicks: AttributedClick[]) => database.transaction((transaction) => storeClicks(transaction, clicks));
+  const store = (clicks: AttributedClick[]) =>
+    database.transaction((transaction) => storeClicks(transaction, clicks, new Date()));
 
   /** The expected result, computed row by row. */
   async function counted(
@@ -146,7 +147,7 @@ describe('clicks in the overview', () => {
       });
     let second: Promise<void> | undefined;
     await database.transaction(async (transaction) => {
-      await storeClicks(transaction, ofDay(7));
+      await storeClicks(transaction, ofDay(7), new Date());
       second = store(ofDay(9));
       await Promise.race([second, waits()]);
     });
@@ -159,7 +160,7 @@ describe('clicks in the overview', () => {
     const { tenantId, campaignIds } = await seedCampaigns();
     const click = clickOf(tenantId, campaignIds[0] ?? '', [0, 1, 1, 100, 1]);
     const undone = database.transaction(async (transaction) => {
-      await storeClicks(transaction, [click]);
+      await storeClicks(transaction, [click], new Date());
       throw new Error('undone');
     });
     await undone.catch((error: Error) => expect(error.message).to.equal('undone'));

@@ -127,7 +127,7 @@ describe('A15: tables that are partitioned by month', () => {
       ['second', february],
       ['first', february],
     ] as const)
-      await store((transaction) => storeClicks(transaction, [clickOf(campaignId, eventId, at)]));
+      await store((transaction) => storeClicks(transaction, [clickOf(campaignId, eventId, at)], at));
     const found = await database('click_attribution').where({ campaign_id: campaignId }).select('event_id', 'repeats');
     expect(found).to.deep.equal([{ eventId: 'first', repeats: 1 }]);
     expect(await partitionOf('click_attribution', { campaign_id: campaignId })).to.equal('click_attribution_2020_01');
@@ -147,7 +147,7 @@ describe('A15: tables that are partitioned by month', () => {
   it('know a conversation of another month', async () => {
     const { campaignId } = await seedSend(database, tenant.tenantId, { chunks: [1] });
     for (const at of [january, february])
-      await store((transaction) => storeConversations(transaction, [conversationOf(campaignId, 'session-1', at)]));
+      await store((transaction) => storeConversations(transaction, [conversationOf(campaignId, 'session-1', at)], at));
     expect(await database('conversation').where({ session_id: 'session-1' }).select('opened_at')).to.deep.equal([
       { openedAt: january },
     ]);
@@ -156,12 +156,18 @@ describe('A15: tables that are partitioned by month', () => {
   it('drop clicks and conversations, and leave the results of their campaign as they are', async () => {
     const { campaignId } = await seedSend(database, tenant.tenantId, { chunks: [2] });
     await store((transaction) =>
-      storeClicks(transaction, [
-        clickOf(campaignId, 'e-1', january),
-        { ...clickOf(campaignId, 'e-2', january), contactId: 'c0-2', actionIndex: 1 },
-      ]),
+      storeClicks(
+        transaction,
+        [
+          clickOf(campaignId, 'e-1', january),
+          { ...clickOf(campaignId, 'e-2', january), contactId: 'c0-2', actionIndex: 1 },
+        ],
+        january,
+      ),
     );
-    await store((transaction) => storeConversations(transaction, [conversationOf(campaignId, 'session-2', january)]));
+    await store((transaction) =>
+      storeConversations(transaction, [conversationOf(campaignId, 'session-2', january)], january),
+    );
     const results = () => readResults(database, tenant.tenantId, { id: campaignId, messages: [], variants: null });
     const before = await results();
     expect(before?.clicks).to.include({ total: 2, uniqueContacts: 2 });

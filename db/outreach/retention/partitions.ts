@@ -8,6 +8,8 @@ export const partitionedTables = {
   click_attribution: 'timeline',
   conversation: 'timeline',
   contact_event: 'timeline',
+  contact_profile_past: 'timeline',
+  tag_assignment_past: 'timeline',
   dispatch_chunk: 'recipients',
   dispatch_control: 'recipients',
   audience_drift: 'recipients',

@@ -117,11 +117,18 @@ export function tagContacts(
   });
 }
 
-/** Remembers what a rule had assigned, and why: otherwise its next look at the same event would assign it again. */
+/**
+ * Keeps when the contacts had the tag, and remembers what a rule had assigned, and why: otherwise its next look at the same
+ * event would assign it again.
+ */
 const removeSql = `
   with removed as (
     delete from tag_assignment where tenant_id = :tenantId and tag_id = :tagId and contact_id = any(:contactIds)
-    returning contact_id, source_rule_id, source_cause
+    returning contact_id, assigned_at, source_rule_id, source_cause
+  ), kept as (
+    insert into tag_assignment_past (tenant_id, tag_id, contact_id, since, until)
+    select :tenantId, :tagId, contact_id, assigned_at, :now::timestamptz from removed
+    on conflict do nothing
   ), remembered as (
     insert into removed_assignment (tag_id, contact_id, rule_id, cause, removed_at)
     select :tagId, contact_id, source_rule_id, source_cause, :now::timestamptz from removed

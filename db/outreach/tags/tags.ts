@@ -18,7 +18,7 @@ import { TagRow } from '../models/tags.ts';
 type TagStatus = (typeof tagStatuses)[number];
 
 /** What the audit log keeps of a tag: everything but its owner. */
-function audited({ tenantId: _tenantId, ...tag }: TagRow, now: Date): object {
+function audited({ tenantId: _tenantId, archivedAt: _archivedAt, ...tag }: TagRow, now: Date): object {
   return { ...tag, status: tagStatusAt(tag, now) };
 }
 
@@ -145,6 +145,7 @@ export function updateTag(
         });
       const changes = changesOf(patch, now);
       if (Object.keys(changes).length === 0) return before;
+      if (changes.expiresAt !== undefined) await keepExpiry(transaction, before, now);
       const after = await TagRow.query(transaction).patchAndFetchById(tagId, changes);
       await recordAudit(transaction, author, {
         action: 'tag.update',
@@ -155,6 +156,16 @@ export function updateTag(
       });
       return after;
     }),
+  );
+}
+
+/** Keeps when a tag was to expire, before that changes. The caller has locked it. */
+async function keepExpiry(transaction: Transaction, { tenantId, tagId, expiresAt }: TagRow, now: Date): Promise<void> {
+  await rows(
+    transaction,
+    `insert into tag_past (tag_id, tenant_id, expires_at, until) values (:tagId, :tenantId, :expiresAt, :now)
+     on conflict do nothing`,
+    { tenantId, tagId, expiresAt, now },
   );
 }
 
@@ -170,7 +181,7 @@ function changesOf({ name, color, expiresAt }: TagPatch, now: Date): Partial<Tag
 async function archive(transaction: Transaction, author: Author, tagId: string, now: Date): Promise<Change> {
   const before = await lockTag(transaction, author.tenantId, tagId);
   if (before.status === 'archived') return 'unchanged';
-  await TagRow.query(transaction).findById(tagId).patch({ status: 'archived' });
+  await TagRow.query(transaction).findById(tagId).patch({ status: 'archived', archivedAt: now });
   // Nothing assigns an archived tag, so nothing has to be kept from assigning it again.
   await rows(transaction, 'delete from removed_assignment where tag_id = :tagId', { tagId });
   await recordAudit(transaction, author, {

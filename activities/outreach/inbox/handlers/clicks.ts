@@ -108,6 +108,6 @@ export const attributeClicks = withData(noticeClickedSchema, async (transaction,
       outcomes.push(processed);
     }
   }
-  await storeClicks(transaction, found);
+  await storeClicks(transaction, found, context.now);
   return outcomes;
 });

@@ -15,7 +15,7 @@ const identity = ({
 }) => JSON.stringify([tenantId, serviceNumberId, contactId]);
 
 /** contact_entered_to_profile: turns contact events into the profile, in whatever order they arrive. */
-export const updateProfiles = withData(contactEventSchema, async (transaction, events) => {
+export const updateProfiles = withData(contactEventSchema, async (transaction, events, { now }) => {
   const keys = new Map(
     events.map(({ event, data }) => {
       const key = { tenantId: event.tenantId, serviceNumberId: data.serviceNumberId, contactId: data.contactId };
@@ -38,7 +38,7 @@ export const updateProfiles = withData(contactEventSchema, async (transaction, e
     };
     profiles.set(identity(key), { ...applyContactEvent(profiles.get(identity(key)) ?? null, change), ...key });
   }
-  await storeProfiles(transaction, [...profiles.values()]);
+  await storeProfiles(transaction, [...profiles.values()], now);
   await storeFollowEvents(
     transaction,
     events

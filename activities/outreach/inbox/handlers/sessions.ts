@@ -20,6 +20,7 @@ export const openConversations = withData(sessionCreatedSchema, async (transacti
       channel: data.channel ?? null,
       openedAt: event.occurredAt,
     })),
+    now,
   );
   await storeSessionSources(
     transaction,

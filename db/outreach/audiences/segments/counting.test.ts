@@ -65,8 +65,8 @@ describe('counting a segment', () => {
 
   it('looks up those alone who were not known when they clicked or opened a conversation', async () => {
     await db.transaction(async (transaction) => {
-      await storeClicks(transaction, [1, 2, 5001].map(clickOf));
-      await storeConversations(transaction, [2, 3, 4, 5002].map(conversationOf));
+      await storeClicks(transaction, [1, 2, 5001].map(clickOf), now);
+      await storeConversations(transaction, [2, 3, 4, 5002].map(conversationOf), now);
     });
     expect(await hits(), 'all of it, clicked, not conversed, conversed').to.deep.equal([4998, 2, 4997, 3]);
     await meet(5001, 5002);

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { handleBatch } from '../../activities/outreach/inbox/batch.ts';
+import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
+import { rows } from '../../db/database.ts';
+import { storeEvents } from '../../db/outreach/inbox/intake.ts';
+import { recordReport } from '../../db/outreach/sends/polling.ts';
+import { assignTag, unassignTag } from '../../db/outreach/tags/assignments.ts';
+import { archiveTag, updateTag } from '../../db/outreach/tags/tags.ts';
+import { useDatabase } from '../support/fixtures/database.ts';
+import { seedSend, seedTenant, type TestTenant } from '../support/outreach/rows.ts';
+import { seedTag } from '../support/outreach/rules.ts';
+import { testEncryption } from '../support/services/outreach-flows.ts';
+
+const at = (minute: number) => new Date(Date.UTC(2030, 2, 3, 12, minute));
+
+describe('what audiences are made from', () => {
+  const database = useDatabase('outreach');
+  let tenant: TestTenant;
+  before(async () => {
+    tenant = await seedTenant(database, testEncryption);
+  });
+
+  const author = () => ({ tenantId: tenant.tenantId, userId: 'u1', requestId: null });
+  const past = (table: string) => database(table).where({ tenant_id: tenant.tenantId }).orderBy('until');
+
+  async function report(occurredAt: Date, now: Date, data: object, eventType = 'contact.updated' as const) {
+    const event = {
+      tenantIntegrationId: tenant.tenantIntegrationId,
+      eventId: randomUUID(),
+      eventType,
+      occurredAt: occurredAt.toISOString(),
+      serviceNumberId: 'sn-1',
+      payload: JSON.stringify({ contactId: 'c-1', serviceNumberId: 'sn-1', ...data }),
+    };
+    await storeEvents(database, [event], 1);
+    expect((await handleBatch(database, 0, eventHandlers, now, new Date(0))).taken).to.equal(1);
+  }
+
+  it('keeps what a profile was until it is known to have changed, and nothing for what no segment asks for', async () => {
+    await report(at(0), at(1), { language: 'en' });
+    await report(at(2), at(3), { displayName: 'Ada' });
+    await report(at(4), at(9), { language: 'zh' });
+    await report(at(5), at(10), { language: 'zh', displayName: 'Ada Lin' });
+    await report(at(6), at(11), { attributes: { born: '1990-01-01' } });
+    const kept = await past('contact_profile_past').select('language', 'attributes', 'since', 'until');
+    expect(kept).to.deep.equal([
+      { language: 'en', attributes: {}, since: at(1), until: at(9) },
+      { language: 'zh', attributes: {}, since: at(9), until: at(11) },
+    ]);
+    const [profile] = await database('contact_profile').where({ tenant_id: tenant.tenantId, contact_id: 'c-1' });
+    expect(profile.changedAt).to.deep.equal(at(11));
+  });
+
+  it('keeps taken back tags in one statement, and writes nothing more when they are given', async () => {
+    const tagId = await seedTag(database, tenant.tenantId);
+    const contactIds = Array.from({ length: 500 }, (_, n) => `many-${n}`);
+    await rows(
+      database,
+      `insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
+       select :tenantId, 'sn-1', id, 'following', now() from unnest(:contactIds::text[]) as id`,
+      { tenantId: tenant.tenantId, contactIds },
+    );
+    const statements: string[] = [];
+    const note = ({ sql }: { sql: string }) => statements.push(sql);
+    database.on('query', note);
+    await assignTag(database, author(), tagId, contactIds, at(0));
+    expect(statements.filter((sql) => sql.includes('tag_assignment'))).to.have.length(1);
+    expect(await past('tag_assignment_past')).to.deep.equal([]);
+    statements.length = 0;
+    await unassignTag(database, author(), tagId, contactIds, at(7));
+    database.removeListener('query', note);
+    expect(statements.filter((sql) => sql.includes('tag_assignment'))).to.have.length(1);
+    const kept = await past('tag_assignment_past').select('contact_id', 'since', 'until');
+    expect(kept).to.have.length(500);
+    expect(kept[0]).to.deep.include({ since: at(0), until: at(7) });
+  });
+
+  it('keeps when a tag was to expire, and when it was archived', async () => {
+    const tagId = await seedTag(database, tenant.tenantId, { expiresAt: at(30) });
+    await updateTag(database, author(), tagId, { name: `renamed ${tagId}` }, at(1));
+    await updateTag(database, author(), tagId, { expiresAt: at(40).toISOString() }, at(2));
+    await archiveTag(database, author(), tagId, at(3));
+    expect(await past('tag_past').select('tag_id', 'expires_at', 'until')).to.deep.equal([
+      { tagId, expiresAt: at(30), until: at(2) },
+    ]);
+    expect((await database('tag').where({ tag_id: tagId }).first()).archivedAt).to.deep.equal(at(3));
+  });
+
+  it('keeps since when a sub-task counts as delivered, and until when it did', async () => {
+    const { tenantId } = tenant;
+    const { dispatchId, keys } = await seedSend(database, tenantId, { chunks: [2] });
+    const key = keys[0] ?? '';
+    await database('broadcast_task').where({ key }).update({ status: 'sending', task_id: 'task-1' });
+    const told = (minute: number, delivered: number) =>
+      recordReport(
+        database,
+        { tenantId, key, taskId: 'task-1' },
+        {
+          status: 'completed',
+          recipientCount: 2,
+          summary: { sent: 2, delivered, failed: 2 - delivered, read: 0 },
+          startedAt: at(0),
+          finishedAt: at(5),
+          reportedAt: at(minute),
+        },
+        { nextPollAt: null, pollIntervalMs: 1, pollUntil: null },
+      );
+    const since = async () => (await database('broadcast_task').where({ key }).first()).deliveredSince;
+    await told(6, 2);
+    expect(await since()).to.deep.equal(at(6));
+    await told(7, 1);
+    expect(await since()).to.deep.equal(at(6));
+    await told(8, 0);
+    expect(await since()).to.equal(null);
+    const kept = await past('broadcast_task_past').select('dispatch_id', 'chunk', 'finished_at', 'since', 'until');
+    expect(kept).to.deep.equal([{ dispatchId, chunk: 0, finishedAt: at(5), since: at(6), until: at(8) }]);
+  });
+});
