@@ -7,14 +7,14 @@ export const sendForecastSchema = z
   .object({
     /**
      * Seconds from the confirmation, or from the scheduled start, until the platform has finished the last sub-task; null as
-     * long as no send of the service number was completed in the last 90 days.
+     * long as no send of the service number was completed in the last 90 days. A test of variants is decided at the latest.
      */
     durationSeconds: z.number().nonnegative().nullable(),
     /** Calls that submit (A1), if the platform accepts each at once. */
     submissions: z.int(),
     /** Calls that ask for progress (A2) until then. */
     polls: z.int().nullable(),
-    /** What Temporal bills until then, retries of activities included. */
+    /** What Temporal bills until then, retries of activities included; null with variants: their test ends when one is proven. */
     temporalActions: z.int().nullable(),
     /** How many earlier sends the forecast is learned from. */
     basedOnSends: z.int(),
@@ -32,7 +32,7 @@ export const forecastComparisonSchema = z
         durationSeconds: z.number().nonnegative(),
         submissions: z.int(),
         polls: z.int(),
-        /** Null once the workflows are no longer kept. */
+        /** Null with variants, and once the workflows are no longer kept. */
         temporalActions: z.int().nullable(),
       })
       .nullable(),

@@ -27,6 +27,8 @@ interface Load {
   shift: number;
   /** Scripts and styles of the page that its HTML does not name: the browser had to wait for others to hear of them. */
   unannounced: string[];
+  /** The slowest request and how many milliseconds it took: what to look at when a page was not complete in time. */
+  slowest: string;
 }
 
 const isCall = (request: Request): boolean => new URL(request.url()).pathname.startsWith('/api/v1/');
@@ -77,11 +79,13 @@ describe('the requests of a page until it is complete', function () {
     page.off('request', noteAsset);
     const sizes = await Promise.all(finished.map((request) => request.sizes()));
     const urls = begun.map((request) => request.url());
+    const [slowest] = finished.toSorted((a, b) => b.timing().responseEnd - a.timing().responseEnd);
     return {
       calls: urls.length,
       bytes: sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0),
       shift: await shiftOf(page),
       repeated: urls.filter((url, index) => urls.indexOf(url) !== index),
+      slowest: `${Math.round(slowest?.timing().responseEnd ?? 0)} ms: ${slowest?.url()}`,
       unannounced: [...assets].filter((name) => !html.includes(`"/${name}"`) && !later.has(name)),
     };
   }

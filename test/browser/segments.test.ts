@@ -170,6 +170,8 @@ describe('segments in the console', function () {
     await condition(2).getByRole('combobox', { name: 'Comparison' }).selectOption('has a value');
     await look('dialog');
     await create.click();
+    // The dialog says the conditions in the same words until it is gone.
+    await dialog.waitFor({ state: 'detached' });
     const inWords = 'Contacts who were not reached by “Spring” and have a value for channel';
     await page.getByText(inWords).waitFor();
     await look('audience');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { pollsUntil } from '../polling.ts';
-import { type Experience, forecastSend } from './forecast.ts';
+import type { Experience } from './experience.ts';
+import { forecastSend } from './forecast.ts';
 
 const from = new Date('2026-03-02T10:00:00Z');
 const limits = { callsPerSecond: 50, firstPollMs: 2000 };
@@ -8,9 +9,9 @@ const experience: Experience = {
   sends: 3,
   start: { fixed: 200, perContact: 0.001 },
   subTask: { fixed: 3800, perContact: 1 },
-  spacingMs: null,
+  spacingMs: 0,
 };
-const send = { contacts: 1000, pace: null, from, isScheduled: false, needsSource: false };
+const send = { contacts: 1000, arms: null, testMs: null, pace: null, from, isScheduled: false, needsSource: false };
 
 describe('the forecast of a send', () => {
   it('is what starting, submitting and the platform take', () => {
@@ -22,8 +23,8 @@ describe('the forecast of a send', () => {
       basedOnSends: 3,
     });
     const large = forecastSend({ ...send, contacts: 1_000_000 }, experience, limits);
-    expect(large).to.deep.include({ submissions: 1000, durationSeconds: 26, polls: 2000 });
-    expect(large.temporalActions).to.equal(5 + 10 + 7 + 2 * (1 + Math.floor((999 * 20) / 500)));
+    expect(large).to.deep.include({ submissions: 1000, durationSeconds: 25, polls: 2000 });
+    expect(large.temporalActions).to.equal(5 + 10 + 7 + 2 * (1 + Math.ceil((950 * 20) / 500)));
   });
 
   it('counts from the start that is scheduled, and a step for an entry source', () => {
@@ -32,7 +33,18 @@ describe('the forecast of a send', () => {
     expect(forecastSend({ ...send, needsSource: true }, experience, limits).temporalActions).to.equal(17);
   });
 
-  it('takes as long as sub-tasks were apart, if that is longer than the limit says, and as long as its pace', () => {
+  it('waits for the limit of calls only beyond the first second of them', () => {
+    expect(forecastSend({ ...send, contacts: 50_000 }, experience, limits).durationSeconds).to.equal(5.1);
+    expect(forecastSend({ ...send, contacts: 100_000 }, experience, limits).durationSeconds).to.equal(6.1);
+  });
+
+  it('lasts as long as a test of variants may, and has a sub-task more for each arm that is not full', () => {
+    const arms = [300, 300, 0, 0, 0, 9400];
+    const tested = forecastSend({ ...send, contacts: 10_000, arms, testMs: 3_600_000 }, experience, limits);
+    expect(tested).to.deep.include({ submissions: 12, durationSeconds: 3605, polls: 24, temporalActions: null });
+  });
+
+  it('takes as long as sub-tasks were apart, and as long as its pace', () => {
     const slow = { ...experience, spacingMs: 100 };
     expect(forecastSend({ ...send, contacts: 11_000 }, slow, limits).durationSeconds).to.equal(6);
     const paced = forecastSend({ ...send, contacts: 600, pace: { perMinute: 60 } }, experience, limits);

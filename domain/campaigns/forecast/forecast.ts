@@ -2,28 +2,17 @@ import type { SendForecast } from '../../api/forecast.ts';
 import type { Pace } from '../../api/pace.ts';
 import { forecastOf as paceForecastOf, subTaskSize } from '../pace/pace.ts';
 import { pollsUntil, shortestPause } from '../polling.ts';
-
-/** Milliseconds that depend on a number of contacts: `fixed`, and `perContact` for each of them. */
-export interface Line {
-  fixed: number;
-  perContact: number;
-}
-
-/** What earlier sends of a service number took. */
-export interface Experience {
-  /** How many of them it is known from; at least one. */
-  sends: number;
-  /** From the confirmation to the first sub-task that the platform accepted, by the contacts of the audience. */
-  start: Line;
-  /** From there to the end of the sub-task at the platform, by its own contacts. */
-  subTask: Line;
-  /** From one accepted sub-task to the next; null if no send had enough of them to tell. */
-  spacingMs: number | null;
-}
+import type { Experience } from './experience.ts';
+import type { Line } from './line.ts';
+import { queuedMs } from './queue.ts';
 
 /** A send as it is rehearsed. */
 export interface RehearsedSend {
   contacts: number;
+  /** How many would get which variant, and at last how many none, if the campaign tests variants. */
+  arms: number[] | null;
+  /** Milliseconds until the test of its variants is decided at the latest; null if it has none, or nobody waits for it. */
+  testMs: number | null;
   pace: Pace | null;
   /** When the platform may begin: the scheduled start, or now. */
   from: Date;
@@ -57,12 +46,12 @@ const actionsOf = (subTasks: number, rounds: number, needsSource: boolean) =>
  * @returns without duration, polls and actions if no earlier send says how long the platform takes.
  */
 export function forecastSend(
-  { contacts, pace, from, isScheduled, needsSource }: RehearsedSend,
+  { contacts, arms, testMs, pace, from, isScheduled, needsSource }: RehearsedSend,
   experience: Experience | null,
   { callsPerSecond, firstPollMs }: SendLimits,
 ): SendForecast {
   const size = subTaskSize(pace, from, contacts);
-  const submissions = Math.ceil(contacts / size);
+  const submissions = (arms ?? [contacts]).reduce((sum, count) => sum + Math.ceil(count / size), 0);
   if (!experience || contacts === 0)
     return {
       submissions,
@@ -71,18 +60,17 @@ export function forecastSend(
       temporalActions: null,
       basedOnSends: experience?.sends ?? 0,
     };
-  const spacing = Math.max(1000 / callsPerSecond, experience.spacingMs ?? 0);
   const paced = pace ? paceForecastOf(pace, from, contacts).endsAt.getTime() - from.getTime() : 0;
-  const submitting = Math.max((submissions - 1) * spacing, paced);
+  const submitting = Math.max((submissions - 1) * experience.spacingMs + queuedMs(submissions, callsPerSecond), paced);
   const atPlatform = on(experience.subTask, Math.min(size, contacts));
   const start = isScheduled ? 0 : on(experience.start, contacts);
   const each = pollsUntil(atPlatform, firstPollMs);
-  const rounds = each * (1 + Math.floor(submitting / shortestPause(firstPollMs)));
+  const rounds = each * (1 + Math.ceil(submitting / shortestPause(firstPollMs)));
   return {
     submissions,
-    durationSeconds: Math.round((start + submitting + atPlatform) / 100) / 10,
+    durationSeconds: Math.round((start + submitting + (testMs ?? 0) + atPlatform) / 100) / 10,
     polls: submissions * each,
-    temporalActions: actionsOf(submissions, rounds, needsSource),
+    temporalActions: arms ? null : actionsOf(submissions, rounds, needsSource),
     basedOnSends: experience.sends,
   };
 }

@@ -2,11 +2,13 @@ import { type DryRun, dryRunOperations } from '../../../../domain/api/dry-run.ts
 import { forecastOperations, type SendForecast } from '../../../../domain/api/forecast.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { lacksSource } from '../../../../domain/campaigns/entry-source.ts';
-import { messagesOf, variantsOf } from '../../../../domain/campaigns/variants/variants.ts';
+import { decidesAt } from '../../../../domain/campaigns/variants/looks.ts';
+import { messagesOf, REST_ARM, variantsOf } from '../../../../domain/campaigns/variants/variants.ts';
 import { dryRunWarnings } from '../../../../domain/campaigns/dry-run-warnings.ts';
+import { experienceOf } from '../../../../domain/campaigns/forecast/experience.ts';
 import { forecastSend } from '../../../../domain/campaigns/forecast/forecast.ts';
 import { readComparison, storeForecast } from '../../../../db/outreach/sends/forecast/comparison.ts';
-import { readExperience } from '../../../../db/outreach/sends/forecast/experience.ts';
+import { readEarlierSends } from '../../../../db/outreach/sends/forecast/experience.ts';
 import { readDrift } from '../../../../db/outreach/sends/dry-runs/drift.ts';
 import { type StoredDryRun, storeDryRun } from '../../../../db/outreach/sends/dry-runs/dry-runs.ts';
 import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
@@ -39,19 +41,24 @@ function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now:
 /** What the send is going to take, which is kept beside the rehearsed set. */
 async function forecastOf(
   { database, appId, callsPerSecond, pollIntervalMs }: BackendDeps,
-  { campaign, preview }: StoredDryRun,
+  { campaign, preview, arms }: StoredDryRun,
   now: Date,
 ): Promise<SendForecast> {
-  const { id: campaignId, tenantId, serviceNumberId, schedule, pace } = campaign;
+  const { id: campaignId, tenantId, serviceNumberId, schedule, pace, variants } = campaign;
   const isScheduled = schedule.type === 'scheduled';
+  const from = isScheduled ? new Date(schedule.at) : now;
+  const waits = variants !== null && (arms?.[REST_ARM] ?? 0) > 0;
   const send = {
     contacts: preview.reachableCount,
+    arms,
+    testMs: waits ? decidesAt(variants, from).getTime() - from.getTime() : null,
     pace,
-    from: isScheduled ? new Date(schedule.at) : now,
+    from,
     isScheduled,
     needsSource: lacksSource(campaign, appId),
   };
-  const experience = await readExperience(database, { tenantId, serviceNumberId, now });
+  const earlier = await readEarlierSends(database, { tenantId, serviceNumberId, now });
+  const experience = experienceOf(earlier, callsPerSecond);
   const forecast = forecastSend(send, experience, { callsPerSecond, firstPollMs: pollIntervalMs });
   await storeForecast(database, { tenantId, campaignId }, forecast);
   return forecast;
@@ -84,12 +91,14 @@ export function dryRunRoutes(serve: ServeActor, deps: BackendDeps, load: Campaig
 
   serve(forecastOperations.getForecast, {
     load,
-    handle: async ({ actor: { tenantId }, loaded: { id: campaignId } }) => {
+    handle: async ({ actor: { tenantId }, loaded: { id: campaignId, variants } }) => {
       const found = await readComparison(deps.database, { tenantId, campaignId });
       if (!found) throw new Problem('not_found', 'There is no campaign with this id');
       const { forecast, actual } = found;
       if (!actual) return { forecast, actual };
-      return { forecast, actual: { ...actual, temporalActions: await deps.launcher.actionsOf(campaignId) } };
+      // The rest of an audience is sent by other runs than the test.
+      const temporalActions = variants === null ? await deps.launcher.actionsOf(campaignId) : null;
+      return { forecast, actual: { ...actual, temporalActions } };
     },
   });
 
