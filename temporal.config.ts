@@ -84,6 +84,7 @@ export const releaseBehaviours = {
   deleteOldPayloads: 'PINNED',
   dispatchCampaign: 'AUTO_UPGRADE',
   expireTemporaryTags: 'PINNED',
+  followSteps: 'AUTO_UPGRADE',
   handleInbox: 'AUTO_UPGRADE',
   installTenant: 'AUTO_UPGRADE',
   payOrder: 'AUTO_UPGRADE',

@@ -435,6 +435,7 @@ create table outreach.campaign (
   template_id text,
   template_version integer,
   variants jsonb,
+  steps jsonb,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
@@ -509,6 +510,26 @@ create table outreach.campaign_revenue (
   paid_minor bigint not null,
   refunded_minor bigint not null,
   constraint campaign_revenue_pkey PRIMARY KEY (tenant_id, campaign_id, message_index, action_index, currency)
+);
+
+create table outreach.campaign_step (
+  campaign_id text not null,
+  "position" smallint not null,
+  tenant_id text not null,
+  state text not null,
+  reason text,
+  next_look_at timestamp with time zone,
+  due_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  step_campaign_id text,
+  constraint campaign_step_pkey PRIMARY KEY (campaign_id, "position"),
+  constraint campaign_step_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE,
+  constraint campaign_step_check CHECK (((reason IS NOT NULL) = (state = ANY (ARRAY['skipped'::text, 'cancelled'::text])))),
+  constraint campaign_step_check1 CHECK (((next_look_at IS NULL) OR (state = 'waiting'::text))),
+  constraint campaign_step_check2 CHECK (((decided_at IS NULL) = (state = 'waiting'::text))),
+  constraint campaign_step_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'approval'::text, 'skipped'::text, 'cancelled'::text]))),
+  constraint campaign_step_step_campaign_id_fkey FOREIGN KEY (step_campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE SET NULL,
+  constraint campaign_step_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
 create table outreach.campaign_transition (
@@ -821,7 +842,7 @@ create table outreach.ending_workflow (
   number integer not null default 0,
   constraint ending_workflow_pkey PRIMARY KEY (campaign_id, kind, number),
   constraint ending_workflow_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
-  constraint ending_workflow_kind_check CHECK ((kind = ANY (ARRAY['dispatch'::text, 'poll'::text, 'close'::text, 'sources'::text, 'variants'::text]))) NOT VALID
+  constraint ending_workflow_kind_check CHECK ((kind = ANY (ARRAY['dispatch'::text, 'poll'::text, 'close'::text, 'sources'::text, 'variants'::text, 'steps'::text]))) NOT VALID
 );
 
 create table outreach.entry_source (
@@ -1348,6 +1369,7 @@ comment on column outreach.campaign.pace is 'how its submission is spread over t
 comment on column outreach.campaign.revenue_window_days is 'for how many days after its send orders from its links count; null: its links carry no token';
 comment on column outreach.campaign.template_id is 'what it was made from; no reference, since templates can be deleted';
 comment on column outreach.campaign.variants is 'other messages that its own are tested against, and how the winner is found; null: none';
+comment on column outreach.campaign.steps is 'messages that follow it after a time, to those who did or did not do something; null: none';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.campaign_repeat is 'campaigns that are sent on a calendar; each run makes a campaign of its own';
@@ -1356,6 +1378,11 @@ comment on column outreach.campaign_repeat.next_local_time is 'what clocks in th
 comment on column outreach.campaign_repeat.schedule_stale is 'its Schedule does not say what next_at says';
 comment on column outreach.campaign_repeat.started_by is 'in whose name it sends: who created or last resumed it';
 comment on table outreach.campaign_revenue is 'the sums of revenue_entry, written in the same statement';
+comment on table outreach.campaign_step is 'what became of the messages that follow a campaign, from its send on; what they say is in campaign.steps';
+comment on column outreach.campaign_step."position" is '1 for the first';
+comment on column outreach.campaign_step.next_look_at is 'when it is looked at next; null unless it is the next one';
+comment on column outreach.campaign_step.due_at is 'when it was due, once it was decided about';
+comment on column outreach.campaign_step.step_campaign_id is 'the campaign that it was sent as';
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
 comment on column outreach.click_attribution.arm is 'of the sub-task that was clicked: as broadcast_task.arm';
 comment on column outreach.click_attribution.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
@@ -1477,6 +1504,9 @@ CREATE INDEX campaign_repeat_by_campaign ON outreach.campaign_repeat USING btree
 CREATE INDEX campaign_repeat_by_tenant ON outreach.campaign_repeat USING btree (tenant_id, repeat_id);
 CREATE INDEX campaign_repeat_due ON outreach.campaign_repeat USING btree (next_at) WHERE (status = 'active'::text);
 CREATE INDEX campaign_repeat_stale ON outreach.campaign_repeat USING btree (repeat_id) WHERE schedule_stale;
+CREATE UNIQUE INDEX campaign_step_by_campaign ON outreach.campaign_step USING btree (step_campaign_id);
+CREATE INDEX campaign_step_by_tenant ON outreach.campaign_step USING btree (tenant_id, campaign_id);
+CREATE INDEX campaign_step_due ON outreach.campaign_step USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX campaign_transition_by_campaign ON outreach.campaign_transition USING btree (campaign_id, at DESC);
 CREATE INDEX click_attribution_by_button ON ONLY outreach.click_attribution USING btree (campaign_id, message_index, action_index, clicked_at DESC);
 CREATE INDEX click_attribution_by_campaign ON ONLY outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
@@ -2356,6 +2386,7 @@ grant delete, insert, select, update on table outreach.campaign_clicks to outrea
 grant delete, insert, select, update on table outreach.campaign_edit to outreach;
 grant delete, insert, select, update on table outreach.campaign_repeat to outreach;
 grant delete, insert, select, update on table outreach.campaign_revenue to outreach;
+grant delete, insert, select, update on table outreach.campaign_step to outreach;
 grant delete, insert, select, update on table outreach.campaign_transition to outreach;
 grant select, usage on sequence outreach.campaign_transition_transition_id_seq to outreach;
 grant delete, insert, select, update on table outreach.click_attribution to outreach;

@@ -4,6 +4,7 @@ export { closeCampaign } from './outreach/close-campaign.ts';
 export { deleteOldPayloads } from './outreach/delete-old-payloads.ts';
 export { dispatchCampaign } from './outreach/dispatch-campaign.ts';
 export { expireTemporaryTags } from './outreach/expire-temporary-tags.ts';
+export { followSteps } from './outreach/steps/follow-steps.ts';
 export { handleInbox } from './outreach/handle-inbox.ts';
 export { installTenant } from './outreach/install-tenant.ts';
 export { pollTaskStatus } from './outreach/poll-task-status.ts';

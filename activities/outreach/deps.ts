@@ -47,6 +47,8 @@ export interface Launcher {
   sourceUpdates(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   /** Looks at the test of the campaign's variants until one is chosen, or nobody waits for one. */
   variantTest(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
+  /** Sends the steps of the campaign when they are due. */
+  steps(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   inbox(partition: number): Promise<void>;
   /** Begins what is due of a repeat. */
   repeat(repeat: RepeatKey): Promise<Launched>;

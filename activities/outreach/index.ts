@@ -11,6 +11,7 @@ import { createNoResponseActivities } from './rules/no-response.ts';
 import { createRepeatActivities } from './repeats/repeats.ts';
 import { createSourceEndActivities } from './entry-sources/end.ts';
 import { createSourceUpdateActivities } from './entry-sources/update.ts';
+import { createStepActivities } from './steps/steps.ts';
 import { createSweepActivities } from './sweep.ts';
 import { createTagExpiryActivities } from './tags/expiry.ts';
 import { createVariantActivities } from './variants.ts';
@@ -33,6 +34,7 @@ export function createOutreachActivities(deps: OutreachDeps) {
     ...createCopywritingActivities(deps),
     ...createVariantActivities(deps),
     ...createRepeatActivities(deps),
+    ...createStepActivities(deps),
   };
 }
 

@@ -7,6 +7,7 @@ import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 import { createErasureContinuation } from './erasures.ts';
 import { createLeftWorkContinuations } from './left-work.ts';
 import { createReachBuilder } from './reach.ts';
+import { createStepSweep } from './steps/steps.ts';
 import { createRepeatSweep } from './repeats/repeats.ts';
 
 /** Longer than any healthy workflow takes to read its rows. */
@@ -99,6 +100,7 @@ export function createSweepActivities(deps: OutreachDeps) {
     ...createLeftWorkContinuations(deps),
     createReachBuilder(deps),
     createRepeatSweep(deps),
+    createStepSweep(deps),
   ];
   return {
     /**

@@ -14,6 +14,7 @@ import {
   dispatchWorkflowId,
   type DispatchCampaignInput,
 } from '../../workflows/contracts/dispatch-campaign.ts';
+import { type FollowStepsInput, stepsWakeSignal, stepsWorkflowId } from '../../workflows/contracts/follow-steps.ts';
 import { type HandleInboxInput, inboxWakeSignal, inboxWorkflowId } from '../../workflows/contracts/handle-inbox.ts';
 import {
   pollWakeSignal,
@@ -175,6 +176,25 @@ function testLaunches(client: Client, nameCampaign: NameCampaign): Pick<Launcher
   };
 }
 
+/** Launches the workflow that sends the steps of a campaign. */
+function stepLaunches(client: Client, nameCampaign: NameCampaign): Pick<Launcher, 'steps'> {
+  return {
+    steps: async (about, { wake }) => {
+      const { tenantId, campaignId } = about;
+      const subject = await subjectOf(nameCampaign, about);
+      return launch<FollowStepsInput>(client, 'followSteps', {
+        workflowId: stepsWorkflowId(campaignId),
+        input: { tenantId, campaignId },
+        summary: `Sends the steps of ${subject.short}`,
+        details: `${subject.full} Ends when each step was sent, skipped or cancelled; each is sent as a campaign of its own.`,
+        signal: stepsWakeSignal,
+        wake,
+        about,
+      });
+    },
+  };
+}
+
 /** Shorter than the BFF's own wait for the response. */
 const COPYWRITING_WAIT_MS = 50_000;
 
@@ -209,6 +229,8 @@ function workflowIdOf({ campaignId, kind, number }: CampaignWorkflow): string {
       return updateSourcesWorkflowId(campaignId);
     case 'variants':
       return variantsWorkflowId(campaignId);
+    case 'steps':
+      return stepsWorkflowId(campaignId);
   }
 }
 
@@ -230,6 +252,7 @@ export function createLauncher(client: Client, nameCampaign: NameCampaign = asyn
     ...sendLaunches(client, nameCampaign),
     ...sourceLaunches(client, nameCampaign),
     ...testLaunches(client, nameCampaign),
+    ...stepLaunches(client, nameCampaign),
     ...repeatLaunches(client),
     inbox: async (partition) => {
       const wake = () =>

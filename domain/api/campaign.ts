@@ -7,6 +7,7 @@ import { messagesSchema } from './messages.ts';
 import { revenueSchema } from './revenue.ts';
 import { paceSchema } from './pace.ts';
 import { label, ownId, platformId, text, timestamp } from './primitives.ts';
+import { stepsSchema } from './steps.ts';
 import { variantsSchema } from './variants.ts';
 
 export const campaignStatuses = [
@@ -72,6 +73,7 @@ const writtenFields = {
   holdoutPercent: z.int().min(HOLDOUT_PERCENT.least).max(HOLDOUT_PERCENT.most).nullable().optional(),
   revenueWindowDays: z.int().min(REVENUE_WINDOW_DAYS.least).max(REVENUE_WINDOW_DAYS.most).nullable().optional(),
   pace: paceSchema.nullable().optional(),
+  steps: stepsSchema.nullable().optional(),
 };
 
 /** The same fields as returned: all of them are present, and limits are not repeated. */
@@ -91,6 +93,8 @@ export const contentSchema = z.object({
   revenueWindowDays: z.int().nullable(),
   /** How its submission is spread over time; null: all at once. */
   pace: paceSchema.nullable(),
+  /** Messages that follow it after a time, to those who did or did not do something; null: none. */
+  steps: stepsSchema.nullable(),
 } satisfies Record<keyof typeof writtenFields, z.ZodType>);
 export type ContentFields = z.infer<typeof contentSchema>;
 
@@ -163,6 +167,10 @@ export const campaignSchema = z
     approval: sendApprovalSchema.nullable(),
     /** The version of a template that it was made from; null if it was not. */
     template: z.object({ templateId: ownId, version: z.int() }).nullable().optional(),
+    /** The campaign that it follows as one of its steps, counted from 1; null if it does not. */
+    stepOf: z.object({ campaignId: ownId, name: z.string(), position: z.int() }).nullable().optional(),
+    /** The repeat of which it is a run; null if it is none. */
+    runOf: z.object({ repeatId: ownId, name: z.string() }).nullable().optional(),
     /** Contacts that a retry was sent to although the first sub-task had been sent after all. */
     sentTwice: z.int(),
     sourceId: z.string().nullable(),

@@ -27,6 +27,8 @@ export const fieldErrorCodes = {
   no_json_object: 'must be a JSON object',
   unknown_tag: 'is unknown to the service number',
   unknown_variant: 'is no variant of the campaign',
+  unknown_button: 'is about a button that the message before does not have',
+  after_campaign_end: 'is not over before the campaign ends',
   unknown_event: 'event must be Broadcast or InboundReason',
   foreign_app: 'appId belongs to another application',
   expiry_needed: 'a temporary tag needs expiresAt',
@@ -69,6 +71,7 @@ export const schemaErrorCodes = [
   'one_rate',
   'same_names',
   'above_hundred',
+  'of_clicks_only',
   'malformed',
 ] as const;
 export type SchemaErrorCode = (typeof schemaErrorCodes)[number];

@@ -6,6 +6,7 @@ import { batchOperations } from './batches.ts';
 import { campaignContactOperations } from './campaign-contacts.ts';
 import { campaignHistoryOperations } from './campaign-history.ts';
 import { campaignSnapshotOperations } from './campaign-snapshots.ts';
+import { stepOperations } from './campaign-steps.ts';
 import { campaignOperations } from './campaigns.ts';
 import { contactOperations } from './contacts.ts';
 import { dryRunOperations } from './dry-run.ts';
@@ -42,6 +43,7 @@ export const backendOperations = {
   ...campaignHistoryOperations,
   ...liftOperations,
   ...variantOperations,
+  ...stepOperations,
   ...forecastOperations,
   ...followUpOperations,
   ...repeatOperations,

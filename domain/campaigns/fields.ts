@@ -25,6 +25,7 @@ export const campaignFields = {
   holdoutPercent: { stored: 'plain', changeableWhile: 'draft', inTasks: false },
   revenueWindowDays: { stored: 'plain', changeableWhile: 'draft', inTasks: true },
   pace: { stored: 'json', changeableWhile: 'started', inTasks: false },
+  steps: { stored: 'json', changeableWhile: 'draft', inTasks: false },
 } as const satisfies Record<keyof ContentFields, CampaignField>;
 
 type FieldName = keyof ContentFields;

@@ -281,6 +281,7 @@ describe('two tenants at once with the same externally chosen ids', function () 
     const { orderId } = made;
     const about = { tenantId: tenant.name, campaignId: made.linked };
     await createLauncher(client).variantTest(about, { wake: false });
+    await createLauncher(client).steps(about, { wake: false });
     await repeatLaunches(client).repeat({ tenantId: tenant.name, repeatId: 'nobody' });
     await createOrdersLauncher(client).startRefund({ refundId: 'nobody', orderId, tenantId: tenant.name });
     await signedPost(stack, tenant)('/rotate-secret', {

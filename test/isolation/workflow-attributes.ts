@@ -33,6 +33,7 @@ const expected: Record<Type, string[]> = {
   scanNoResponse: ['BizStatus'],
   deleteOldPayloads: ['BizStatus'],
   applyRetention: ['BizStatus'],
+  followSteps: ['TenantId', 'CampaignId'],
   handleInbox: [],
   sweepOutreach: ['BizStatus'],
   sweepOrders: ['BizStatus'],

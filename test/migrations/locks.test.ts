@@ -63,6 +63,7 @@ const undone: Record<string, string> = {
   'outreach/0150_variants.ts': `drop table variant_test; alter table click_attribution drop column arm;
     alter table broadcast_task drop column arm, drop column variant; alter table dispatch drop column arm_counts;
     alter table campaign drop column variants`,
+  'outreach/0170_steps.ts': 'drop table campaign_step; alter table campaign drop column steps',
   'bff/0091_recurring_runs.ts': 'drop table recurring_run',
   'outreach/0098_tagging_by_outcome.ts': 'alter table clicker_tagging drop column who, drop column after_task',
   'outreach/0091_standing.ts': `alter table broadcast_task drop column failing_since, drop column failing_with,

@@ -9,6 +9,14 @@ export async function driveTest(
   if (variants !== null) await launcher.variantTest(campaign, { wake: true });
 }
 
+/** Starts what sends the steps of the campaign, if it has some, or lets it look at once. */
+export async function driveSteps(
+  { launcher }: Pick<OutreachDeps, 'launcher'>,
+  { steps, ...campaign }: Started<CampaignRef> & { steps: object | null },
+): Promise<void> {
+  if (steps !== null) await launcher.steps(campaign, { wake: true });
+}
+
 /** Starts or wakes the workflows of sends that still have something to prepare or submit. */
 export async function driveSends(
   { database, launcher }: Pick<OutreachDeps, 'database' | 'launcher'>,

@@ -690,6 +690,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What follows the campaign, and where each step is
+         * @description A step is due so long after the last contacts of the message before it were submitted. It is then sent as a campaign of its own, to those who were reached and did, or did not do, what its condition says by then; whoever acts later is not decided about again. It waits while the message before it is under way. Its content and audience are part of what was approved with the campaign.
+         */
+        get: operations["listSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{id}/steps:cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels the steps that were not sent, from one on; what was sent goes on */
+        post: operations["cancelSteps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{id}/forecast": {
         parameters: {
             query?: never;
@@ -2000,6 +2037,69 @@ export interface components {
                 /** Format: date-time */
                 deadline?: string;
             } | null;
+            steps: {
+                after: {
+                    amount: number;
+                    /** @enum {string} */
+                    unit: "hours" | "days";
+                };
+                condition: {
+                    /** @enum {string} */
+                    outcome: "clicked" | "not_clicked" | "conversed" | "not_conversed";
+                    messageIndex?: number;
+                    actionIndex?: number;
+                    bizEventCode?: string;
+                };
+                messages: ({
+                    /** @enum {string} */
+                    type: "buttons";
+                    title: string;
+                    text: string;
+                    /** Format: uri */
+                    image?: string;
+                    actions: ({
+                        /** @enum {string} */
+                        type: "Postback";
+                        label: string;
+                        data?: string | {
+                            [key: string]: unknown;
+                        };
+                        title?: string;
+                        text?: string;
+                        /** Format: uri */
+                        imageUrl?: string;
+                        displayText?: string;
+                        isDefault?: boolean;
+                    } | {
+                        /** @enum {string} */
+                        type: "Url";
+                        label: string;
+                        /** Format: uri */
+                        url: string;
+                        title?: string;
+                        text?: string;
+                        /** Format: uri */
+                        imageUrl?: string;
+                        displayText?: string;
+                        isDefault?: boolean;
+                    })[];
+                } | {
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                } | {
+                    /** @enum {string} */
+                    type: "image";
+                    /** Format: uri */
+                    url: string;
+                } | {
+                    /** @enum {string} */
+                    type: "file";
+                    /** Format: uri */
+                    url: string;
+                    name: string;
+                })[];
+            }[] | null;
             /** @enum {string} */
             status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
@@ -2015,6 +2115,15 @@ export interface components {
             template?: {
                 templateId: string;
                 version: number;
+            } | null;
+            stepOf?: {
+                campaignId: string;
+                name: string;
+                position: number;
+            } | null;
+            runOf?: {
+                repeatId: string;
+                name: string;
             } | null;
             sentTwice: number;
             sourceId: string | null;
@@ -2309,6 +2418,69 @@ export interface components {
                 /** Format: date-time */
                 deadline?: string;
             } | null;
+            steps: {
+                after: {
+                    amount: number;
+                    /** @enum {string} */
+                    unit: "hours" | "days";
+                };
+                condition: {
+                    /** @enum {string} */
+                    outcome: "clicked" | "not_clicked" | "conversed" | "not_conversed";
+                    messageIndex?: number;
+                    actionIndex?: number;
+                    bizEventCode?: string;
+                };
+                messages: ({
+                    /** @enum {string} */
+                    type: "buttons";
+                    title: string;
+                    text: string;
+                    /** Format: uri */
+                    image?: string;
+                    actions: ({
+                        /** @enum {string} */
+                        type: "Postback";
+                        label: string;
+                        data?: string | {
+                            [key: string]: unknown;
+                        };
+                        title?: string;
+                        text?: string;
+                        /** Format: uri */
+                        imageUrl?: string;
+                        displayText?: string;
+                        isDefault?: boolean;
+                    } | {
+                        /** @enum {string} */
+                        type: "Url";
+                        label: string;
+                        /** Format: uri */
+                        url: string;
+                        title?: string;
+                        text?: string;
+                        /** Format: uri */
+                        imageUrl?: string;
+                        displayText?: string;
+                        isDefault?: boolean;
+                    })[];
+                } | {
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                } | {
+                    /** @enum {string} */
+                    type: "image";
+                    /** Format: uri */
+                    url: string;
+                } | {
+                    /** @enum {string} */
+                    type: "file";
+                    /** Format: uri */
+                    url: string;
+                    name: string;
+                })[];
+            }[] | null;
             /** @enum {string} */
             status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
@@ -2324,6 +2496,15 @@ export interface components {
             template?: {
                 templateId: string;
                 version: number;
+            } | null;
+            stepOf?: {
+                campaignId: string;
+                name: string;
+                position: number;
+            } | null;
+            runOf?: {
+                repeatId: string;
+                name: string;
             } | null;
             sentTwice: number;
             sourceId: string | null;
@@ -3129,6 +3310,33 @@ export interface components {
                 proven: boolean;
             } | null;
             mayChoose: boolean;
+        };
+        CampaignStep: {
+            after: {
+                amount: number;
+                /** @enum {string} */
+                unit: "hours" | "days";
+            };
+            condition: {
+                /** @enum {string} */
+                outcome: "clicked" | "not_clicked" | "conversed" | "not_conversed";
+                messageIndex?: number;
+                actionIndex?: number;
+                bizEventCode?: string;
+            };
+            position: number;
+            /** @enum {string} */
+            state: "draft" | "waiting" | "sent" | "approval" | "skipped" | "cancelled";
+            reason: string | null;
+            /** Format: date-time */
+            dueAt: string | null;
+            /** Format: date-time */
+            decidedAt: string | null;
+            campaignId: string | null;
+            /** @enum {string|null} */
+            campaignStatus: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed" | null;
+            audienceCount: number | null;
+            clickedContacts: number | null;
         };
         ForecastComparison: {
             forecast: {
@@ -4325,6 +4533,69 @@ export interface operations {
                         /** Format: date-time */
                         deadline?: string;
                     } | null;
+                    steps?: {
+                        after: {
+                            amount: number;
+                            /** @enum {string} */
+                            unit: "hours" | "days";
+                        };
+                        condition: {
+                            /** @enum {string} */
+                            outcome: "clicked" | "not_clicked" | "conversed" | "not_conversed";
+                            messageIndex?: number;
+                            actionIndex?: number;
+                            bizEventCode?: string;
+                        };
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                    }[] | null;
                     serviceNumberId: string;
                 };
             };
@@ -4819,6 +5090,69 @@ export interface operations {
                         /** Format: date-time */
                         deadline?: string;
                     } | null;
+                    steps?: {
+                        after: {
+                            amount: number;
+                            /** @enum {string} */
+                            unit: "hours" | "days";
+                        };
+                        condition: {
+                            /** @enum {string} */
+                            outcome: "clicked" | "not_clicked" | "conversed" | "not_conversed";
+                            messageIndex?: number;
+                            actionIndex?: number;
+                            bizEventCode?: string;
+                        };
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                    }[] | null;
                     serviceNumberId?: string;
                 };
             };
@@ -7850,6 +8184,178 @@ export interface operations {
             };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What follows the campaign, and where each step is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CampaignStep"][];
+                    };
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default 1 */
+                    from?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Cancels the steps that were not sent, from one on; what was sent goes on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CampaignStep"][];
+                    };
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_state`: Not possible in this state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 import type { ModelObject } from 'objection';
 import type { ListedAudience } from '../../../domain/api/audiences.ts';
-import type { CampaignStatus, SendApproval, Summary } from '../../../domain/api/campaign.ts';
+import type { Campaign, CampaignStatus, SendApproval, Summary } from '../../../domain/api/campaign.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { pageOf } from '../../../domain/cursor.ts';
@@ -23,6 +23,9 @@ export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaign
   confirmedBy: string | null;
   /** Null unless its tasks are being cancelled for a change of its content. */
   pendingEdit: { requestedBy: string; requestedAt: string } | null;
+  /** The campaign that it follows, and the repeat of which it is a run; null if it does not, or is none. */
+  stepOf: NonNullable<Campaign['stepOf']> | null;
+  runOf: NonNullable<Campaign['runOf']> | null;
   /** The newest request for approval of its send, its times as PostgreSQL writes them in JSON. */
   approval: SendApproval | null;
 }
@@ -49,6 +52,11 @@ const columnsOf = (row: string, at: string) => `
          'requestedBy', a.requested_by, 'requestedAt', a.requested_at, 'outcome', a.outcome,
          'decidedBy', a.decided_by, 'decidedAt', a.decided_at, 'reason', a.reason)
        from send_approval a where a.campaign_id = c.campaign_id order by a.requested_at desc limit 1) as approval,
+    (select json_build_object('campaignId', f.campaign_id, 'name', f.name, 'position', s.position)
+       from campaign_step s join campaign f on f.campaign_id = s.campaign_id
+       where s.step_campaign_id = c.campaign_id) as step_of,
+    (select json_build_object('repeatId', r.repeat_id, 'name', r.name)
+       from repeat_run u join campaign_repeat r using (repeat_id) where u.campaign_id = c.campaign_id) as run_of,
     ${at} as at
   from campaign c`;
 

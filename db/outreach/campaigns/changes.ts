@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { raw } from 'objection';
 import { uuidv7 } from 'uuidv7';
 import { Problem } from '../../../domain/api/problem.ts';
@@ -6,6 +7,7 @@ import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { CampaignRow } from '../models/campaigns.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from './campaigns.ts';
+import { lookAtStepsSoon } from '../steps/steps.ts';
 import { wantSourceUpdate } from './entry-sources.ts';
 
 async function reread(transaction: Transaction, tenantId: string, id: string): Promise<CampaignRecord> {
@@ -94,6 +96,8 @@ export async function storeFields(
     .where({ tenantId, campaignId: id })
     .patch({ ...fields, editedBy: userId, version: raw('version + 1'), updatedAt: now });
   if (affectsPlatform(before, fields)) await wantSourceUpdate(transaction, { tenantId, campaignId: id });
+  // One that starts earlier is followed earlier.
+  if (!isDeepStrictEqual(before.schedule, fields.schedule)) await lookAtStepsSoon(transaction, id, now);
   const row = await reread(transaction, tenantId, id);
   await recordAudit(transaction, author, {
     action: 'campaign.update',

@@ -47,6 +47,7 @@ const ownRows: [table: string, condition: string][] = [
   ['ending_workflow', of('campaign', 'campaign_id')],
   ['copywriting', ofTenant],
   ['variant_test', ofTenant],
+  ['campaign_step', ofTenant],
   ['broadcast_task', ofTenant],
   ['campaign_edit', ofTenant],
   ['send_approval', ofTenant],

@@ -47,7 +47,7 @@ export const dueFrom = `smart_tag_rule r join tag t on t.tag_id = r.target_tag_i
  * task counts only if that task now belongs to this campaign: events whose task is unknown are no response from a
  * contact whose own sub-task is known, and may wait for a day.
  */
-const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `exists (
+export const unprocessed = (tenantId: string, campaignId: string, cutOff: string) => `exists (
   select 1 from event_inbox e where e.tenant_id = ${tenantId} and e.status = 'stored'
     and e.event_type in (${literalsOf(responseEvents)}) and least(e.occurred_at, e.received_at) <= ${cutOff}
     and (e.waiting_for is null or exists (select 1 from broadcast_task w where w.tenant_id = e.tenant_id

@@ -13,8 +13,9 @@ import { assertComplete, type AudienceSource, audienceSource, definitionOf } fro
 import { DispatchRow } from '../models/sends.ts';
 import { IntegrationRow } from '../models/tenants.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
-import { approvalLimit, isAskedFor, openApproval, requestApproval } from './approval/requests.ts';
+import { isAskedFor, limitOfSend, openApproval, requestApproval } from './approval/requests.ts';
 import { CONTACTS_PER_PAGE, fitsOnePage, type Frozen, freezePage } from './freezing.ts';
+import { insertSteps } from '../steps/steps.ts';
 import { insertTest } from './variants/looking.ts';
 
 /** How many an audience reaches, and why not the others. */
@@ -250,6 +251,7 @@ export async function acceptSend(
     campaign,
     { request, scheduledAt },
   );
+  await insertSteps(transaction, { tenantId, campaignId: id }, { steps: campaign.steps, now: request.now });
   const status = scheduledAt === null ? 'sending' : 'scheduled';
   await rows(transaction, markSent, { tenantId, campaignId: id, number, status, now: request.now });
   await recordAudit(transaction, author, {
@@ -274,7 +276,7 @@ async function sendOrAsk(
   request: SendRequest,
 ): Promise<Sent['dispatch']> {
   const confirmed = { request, confirmedBy: author.userId };
-  const above = await approvalLimit(transaction, author.tenantId);
+  const above = await limitOfSend(transaction, { tenantId: author.tenantId, campaignId: campaign.id });
   if (above === null) {
     const { dispatchId, number } = await acceptSend(transaction, author, campaign, confirmed);
     return { dispatchId, number };

@@ -2,13 +2,14 @@ import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit, type RequestIds } from '../audit/record.ts';
 import { IntegrationRow, TenantRow } from '../models/tenants.ts';
+import { cancelStepsOfTenant } from '../steps/steps.ts';
 import { removeWebhook } from '../webhooks/webhooks.ts';
 import { lockIntegration, platformAuthor } from './integrations.ts';
 
 /** A workflow of a campaign; `number` is that of its send for `dispatch`, else 0. */
 export interface CampaignWorkflow {
   campaignId: string;
-  kind: 'dispatch' | 'poll' | 'close' | 'sources' | 'variants';
+  kind: 'dispatch' | 'poll' | 'close' | 'sources' | 'variants' | 'steps';
   number: number;
 }
 
@@ -44,6 +45,8 @@ const endWorkflowsSql = `
   where s.ended_at is null and s.told < s.wanted group by campaign_id
   union all
   select campaign_id, 'variants', 0 from variant_test where tenant_id = :tenantId and next_look_at is not null
+  union all
+  select campaign_id, 'steps', 0 from campaign_step where tenant_id = :tenantId and next_look_at is not null
   on conflict do nothing`;
 
 /** Of all campaigns that were ever sent: the sub-tasks of ended ones are still polled, and stop being so. */
@@ -135,6 +138,7 @@ export function uninstallIntegration(
     await rows(transaction, endWorkflowsSql, { tenantId, now });
     await cancelOpenCampaigns(transaction, tenantId, now);
     await endRepeats(transaction, tenantId, now);
+    await cancelStepsOfTenant(transaction, tenantId, now);
     const author = platformAuthor(tenantId, ids);
     await withdrawApprovals(transaction, author, now);
     await recordAudit(transaction, author, {

@@ -1,5 +1,6 @@
 import type { Pace } from '../../api/pace.ts';
 import { type CampaignContent, fieldsOf } from '../fields.ts';
+import { segmentOf } from '../steps/decision.ts';
 
 /** What of a pace still lies ahead; null if nothing does. */
 function paceAhead(pace: Pace | null, now: Date): Pace | null {
@@ -26,8 +27,30 @@ export function copyOf(campaign: CampaignContent, now: Date): CampaignContent {
   };
 }
 
-/** A copy for contacts that the campaign has reached: nobody is kept from what follows on it. */
+/** A copy for contacts that the campaign has reached: nobody is kept from what follows on it, and nothing follows it. */
 export const followUpOf = (campaign: CampaignContent, now: Date): CampaignContent => ({
   ...copyOf(campaign, now),
   holdoutPercent: null,
+  steps: null,
 });
+
+/** As much of a name as leaves room for the number. */
+const NAME_AT_MOST = 190;
+
+/** What a step of a campaign sends, at once, to those whom the campaign before it reached. @throws RangeError without such a step. */
+export function stepCopyOf(
+  campaign: CampaignContent,
+  { position, previousId, now }: { position: number; previousId: string; now: Date },
+): CampaignContent {
+  const step = campaign.steps?.[position - 1];
+  if (!step) throw new RangeError(`The campaign has no step ${position}`);
+  return {
+    ...followUpOf(campaign, now),
+    // The campaign itself is the first message of all.
+    name: `${[...campaign.name].slice(0, NAME_AT_MOST).join('')} · ${position + 1}`,
+    messages: step.messages,
+    variants: null,
+    audience: { type: 'segment', segment: segmentOf(previousId, step.condition) },
+    schedule: { type: 'immediate' },
+  };
+}

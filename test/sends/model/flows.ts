@@ -164,6 +164,7 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
     sourceUpdates: (campaign, { wake }) => start('sources', wake, (run) => tell(run, campaign)),
     // The campaigns of the model have no variants.
     variantTest: () => Promise.resolve('running'),
+    steps: () => Promise.resolve('running'),
     repeat: () => Promise.resolve('running'),
     repeatSchedule: () => Promise.resolve(),
     end: () => Promise.resolve(),

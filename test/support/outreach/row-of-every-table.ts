@@ -13,6 +13,7 @@ const checked: Record<string, Record<string, string>> = {
   broadcast_task: { status: 'pending' },
   campaign: { status: 'draft' },
   campaign_repeat: { status: 'paused' },
+  campaign_step: { state: 'waiting' },
   contact_profile: { follow_state: 'following' },
   ending_workflow: { kind: 'poll' },
   erased_contact: { contact_encrypted: 'x', pseudonym: 'x' },

@@ -51,6 +51,7 @@ export interface TestBackend {
     closed: string[];
     updated: string[];
     tested: string[];
+    followed: string[];
     ended: CampaignWorkflow[];
     woken: number[];
     written: { tenantId: string; copywritingId: string }[];
@@ -90,6 +91,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     closed: [],
     updated: [],
     tested: [],
+    followed: [],
     ended: [],
     woken: [],
     written: [],
@@ -106,6 +108,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       closing: async ({ campaignId }) => launched(flows.closed.push(campaignId)),
       sourceUpdates: async ({ campaignId }) => launched(flows.updated.push(campaignId)),
       variantTest: async ({ campaignId }) => launched(flows.tested.push(campaignId)),
+      steps: async ({ campaignId }) => launched(flows.followed.push(campaignId)),
       repeat: async ({ repeatId }) => launched(flows.repeats.push({ repeatId, times: null })),
       repeatSchedule: async ({ repeatId }, times) => void flows.repeats.push({ repeatId, times }),
       end: async (workflow) => void flows.ended.push(workflow),

@@ -25,6 +25,7 @@ export function recordingLauncher(): Launcher & { asked: string[] } {
     closing: (campaign) => note(`close:${campaign.campaignId}`),
     sourceUpdates: (campaign) => note(`entry-sources:${campaign.campaignId}`),
     variantTest: (campaign) => note(`variants:${campaign.campaignId}`),
+    steps: (campaign) => note(`steps:${campaign.campaignId}`),
     end: async ({ campaignId, kind, number }) => void (await note(`end:${kind}:${campaignId}:${number}`)),
     repeat: ({ repeatId }) => note(`repeat:${repeatId}`),
     repeatSchedule: async ({ repeatId }, times) => void (await note(`repeat-schedule:${repeatId}:${times.length}`)),

@@ -3,6 +3,7 @@ import type { CampaignPatch } from '../../../../domain/api/campaign.ts';
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
 import { type CampaignContent, type CampaignStage, fixedFields } from '../../../../domain/campaigns/fields.ts';
 import { invalidPostbacks } from '../../../../domain/campaigns/postback.ts';
+import { invalidSteps } from '../../../../domain/campaigns/steps/checks.ts';
 import { invalidEnd, invalidPace, invalidTimes } from '../../../../domain/campaigns/times.ts';
 import type { Database } from '../../../../db/database.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
@@ -44,7 +45,11 @@ export async function checkDraft(
 ): Promise<void> {
   const { serviceNumberId, audience } = content;
   await assertActiveServiceNumber(database, tenantId, serviceNumberId);
-  rejectContent([...invalidTimes(content, now), ...invalidMessages(content, appId)]);
+  rejectContent([
+    ...invalidTimes(content, now),
+    ...invalidMessages(content, appId),
+    ...invalidSteps(content, { appId, now }),
+  ]);
   await assertMeasurable(database, { tenantId, serviceNumberId }, content);
   await audienceSource(database, { tenantId, serviceNumberId, path: '/audience' }, audience);
 }

@@ -27,6 +27,8 @@ export function presentCampaign(row: CampaignRecord): Campaign {
       row.templateId === null || row.templateVersion === null
         ? null
         : { templateId: row.templateId, version: row.templateVersion },
+    stepOf: row.stepOf,
+    runOf: row.runOf,
     sentTwice: row.sentTwice,
     sourceId: row.sourceId,
     audienceCount: row.audienceCount,

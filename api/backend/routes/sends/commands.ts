@@ -1,4 +1,4 @@
-import { driveSends, driveTest } from '../../../../activities/outreach/sends/drive.ts';
+import { driveSends, driveSteps, driveTest } from '../../../../activities/outreach/sends/drive.ts';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import { contentOf } from '../../../../domain/campaigns/fields.ts';
 import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
@@ -25,13 +25,16 @@ export async function drive({ logger }: BackendDeps, campaignId: string, start: 
   }
 }
 
-/** Identifies the test of a campaign's variants. */
-export const testOf = (campaign: CampaignRecord) => ({ ...refOf(campaign), variants: campaign.variants });
+/** Starts or wakes what looks at the test of a campaign's variants, and at its steps. */
+export async function driveLooks(deps: BackendDeps, campaign: CampaignRecord): Promise<void> {
+  await driveTest(deps, { ...refOf(campaign), variants: campaign.variants });
+  await driveSteps(deps, { ...refOf(campaign), steps: campaign.steps });
+}
 
-/** Starts or wakes what sends a campaign, and looks at its test. */
+/** Starts or wakes what sends a campaign, and looks at its test and its steps. */
 export async function driveCampaign(deps: BackendDeps, campaign: CampaignRecord): Promise<void> {
   await driveSends(deps, refOf(campaign));
-  await driveTest(deps, testOf(campaign));
+  await driveLooks(deps, campaign);
 }
 
 /** Creates a draft, for people and for tools. @throws Problem `invalid_content`. */
@@ -62,7 +65,7 @@ export async function sendDraft(
     const send = { tenantId: actor.tenantId, campaignId: id, status: campaign.status, ...dispatch };
     await drive(deps, id, async () => {
       await deps.launcher.dispatch(send, { wake: true });
-      await driveTest(deps, testOf(campaign));
+      await driveLooks(deps, campaign);
     });
   }
   return campaign;

@@ -2,7 +2,7 @@ import { firstRow, type Transaction } from '../../../database.ts';
 import type { CampaignRecord } from '../../campaigns/campaigns.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { type DispatchKey, pauseSending } from '../ledger/ledger.ts';
-import { approvalLimit, requestApproval } from './requests.ts';
+import { approvalLimit, isStepOfApproved, requestApproval } from './requests.ts';
 
 // A retry reaches contacts of a send that was accepted.
 const needsApproval = `
@@ -11,7 +11,8 @@ const needsApproval = `
   where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.retry_of is null
     and d.audience_count + d.control_count > t.sends_need_approval
     and c.status in ('scheduled', 'sending') and not c.cancel_requested
-    and not exists (select 1 from send_approval a where a.campaign_id = d.campaign_id and a.outcome = 'approved')`;
+    and not exists (select 1 from send_approval a where a.campaign_id = d.campaign_id and a.outcome = 'approved')
+    and not ${isStepOfApproved('d.campaign_id')}`;
 
 interface Held {
   campaignId: string;

@@ -25,6 +25,18 @@ export async function approvalLimit(transaction: Transaction, tenantId: string):
   return tenant?.sendsNeedApproval ?? null;
 }
 
+/** SQL condition on a campaign, by its id: somebody has approved the campaign that it follows as a step, and with it its steps. */
+export const isStepOfApproved = (campaignId: string) => `exists (
+  select 1 from campaign_step f join send_approval o on o.campaign_id = f.campaign_id
+  where f.step_campaign_id = ${campaignId} and o.outcome = 'approved')`;
+
+/** Above how many contacts a send of the campaign needs approval; null if it does not, or has it. */
+export async function limitOfSend(transaction: Transaction, key: CampaignKey): Promise<number | null> {
+  const isApproved = `select 1 as found where ${isStepOfApproved(':campaignId')}`;
+  if (await firstRow(transaction, isApproved, { campaignId: key.campaignId })) return null;
+  return await approvalLimit(transaction, key.tenantId);
+}
+
 /** Null if there is none. */
 export function openApproval(transaction: Transaction, key: CampaignKey): Promise<OpenApproval | null> {
   return firstRow<OpenApproval>(

@@ -158,6 +158,7 @@ describe('the drift of an audience', () => {
           holdoutPercent: null,
           revenueWindowDays: null,
           pace: null,
+          steps: null,
         };
         const campaign = await createCampaign(db, author, content, { now: runAt, check: async () => {} });
         await storeDryRun(db, author, campaign.id, { now: runAt, requests: 1, sentAfter: runAt });

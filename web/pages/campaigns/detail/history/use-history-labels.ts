@@ -1,5 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { CampaignHistoryItem } from '../../../../../domain/api/campaign-history.ts';
+import { type StepState, stepStates } from '../../../../../domain/campaigns/steps/limits.ts';
 import { usePeople } from '../../../../api/queries/people.ts';
 import { useFormat } from '../../../../composables/use-format.ts';
 import { changedParts, recordOf } from './changed-parts.ts';
@@ -26,7 +27,19 @@ const countedActions = new Set([
   'approve',
   'keep_back',
 ]);
-const plainActions = new Set(['create', 'duplicate', 'delete', 'pause', 'resume', 'cancel', 'close', 'withdraw']);
+const plainActions = new Set([
+  'create',
+  'duplicate',
+  'delete',
+  'pause',
+  'resume',
+  'cancel',
+  'close',
+  'withdraw',
+  'cancel_steps',
+]);
+
+const isStepState = (value: unknown): value is StepState => stepStates.some((state) => state === value);
 
 /** Sentences of a campaign's history: what happened, and by whom or which flow. */
 export function useHistoryLabels() {
@@ -58,6 +71,9 @@ export function useHistoryLabels() {
     const { variant } = recordOf(item.after);
     if (verb === 'choose_variant' && typeof variant === 'string')
       return t('history.action.choose_variant', { variant, count: number(count ?? 0) }, count ?? 0);
+    const { state, position } = recordOf(item.after);
+    if (verb === 'run_step' && isStepState(state) && typeof position === 'number')
+      return t('history.action.run_step', { number: position, outcome: t(`following.state.${state}`) });
     const { reason } = recordOf(item.after);
     if (verb === 'reject' && typeof reason === 'string') return t('history.action.reject', { reason });
     return plainActions.has(verb) ? t(`history.action.${verb}`) : t('history.otherAction', { action: item.action });

@@ -4,6 +4,7 @@ import { cardOf, messageOf, newCard } from './cards.ts';
 import { type DraftDateTime, type DraftStart, instantOf, readingOf } from './date-time.ts';
 import type { DraftHoldout } from './holdout.ts';
 import { draftPaceOf, noPace, paceOf } from './pace.ts';
+import { type DraftStep, draftStepsOf, stepsOf } from '../following/draft-steps.ts';
 import { type DraftVariants, draftVariantsOf, variantsOf } from './variants.ts';
 
 /** The fields of a campaign that the editor edits, saved one by one. */
@@ -125,6 +126,15 @@ const table = {
     write: paceOf,
     isSummarised: (pace) => paceOf(pace) !== null,
     issueKey: 'pace',
+  }),
+  /** Empty: nothing follows. */
+  steps: define({
+    part: 'following',
+    step: 'when',
+    empty: (): DraftStep[] => [],
+    read: ({ steps }) => draftStepsOf(steps),
+    write: stepsOf,
+    isSummarised: (following) => following.length > 0,
   }),
 } satisfies Record<FieldName, FieldDefinition<string, unknown>>;
 

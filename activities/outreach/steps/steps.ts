@@ -1,0 +1,56 @@
+import { lookAtSteps, type StepLook } from '../../../db/outreach/steps/looking.ts';
+import { neglectedSteps } from '../../../db/outreach/steps/steps.ts';
+import { forEachLimited } from '../concurrency.ts';
+import type { CampaignRef, OutreachDeps } from '../deps.ts';
+import { driveSends } from '../sends/drive.ts';
+
+/** A look at the steps of a campaign, its time as ISO 8601. */
+export type StepLookResult = Pick<StepLook, 'state' | 'position' | 'steps' | 'reason'> & {
+  /** The campaign that the step was sent as by this look. */
+  campaignId: string | null;
+  nextLookAt: string | null;
+};
+
+type StepDeps = Pick<OutreachDeps, 'database' | 'launcher' | 'log' | 'now'>;
+
+/** Longer than a timer and its workflow take to look. */
+const OVERDUE_AFTER_MS = 30_000;
+
+const AT_ONCE = 200;
+
+async function look(deps: StepDeps, { tenantId, campaignId }: CampaignRef): Promise<StepLookResult> {
+  const { database, launcher, log, now } = deps;
+  const { state, position, steps, reason, previousId, send, nextLookAt } = await lookAtSteps(
+    database,
+    { tenantId, campaignId },
+    now(),
+  );
+  try {
+    if (send) await launcher.dispatch({ tenantId, ...send }, { wake: true });
+    // Where an earlier attempt had stored a send, and did not get as far.
+    else if (previousId !== null && previousId !== campaignId)
+      await driveSends(deps, { tenantId, campaignId: previousId });
+  } catch (error) {
+    log.warn({ err: error, campaignId }, 'the send of a step could not be started; the sweep will start it');
+  }
+  const sentAs = send?.campaignId ?? null;
+  return { state, position, steps, reason, campaignId: sentAs, nextLookAt: nextLookAt?.toISOString() ?? null };
+}
+
+export function createStepActivities(deps: StepDeps) {
+  return {
+    /** Looks at the next step of a campaign, and sends it if it is due. Safe to repeat: each step is decided about once. */
+    lookAtSteps: (campaign: CampaignRef): Promise<StepLookResult> => look(deps, campaign),
+  };
+}
+
+/** Starts the workflows of steps that nobody has looked at although it was time, and wakes those that wait for too long. */
+export function createStepSweep({ database, launcher, log, now }: StepDeps): () => Promise<void> {
+  return async () => {
+    const before = new Date(now().getTime() - OVERDUE_AFTER_MS);
+    const neglected = await neglectedSteps(database, { before, limit: AT_ONCE });
+    await forEachLimited(neglected, 10, async (campaign) => void (await launcher.steps(campaign, { wake: true })));
+    if (neglected.length > 0)
+      log.warn({ campaigns: neglected.length }, 'the sweep has the steps of campaigns looked at');
+  };
+}

@@ -1,0 +1,181 @@
+import { Problem } from '../../../domain/api/problem.ts';
+import type { CampaignStatus } from '../../../domain/api/campaign.ts';
+import { stepCopyOf } from '../../../domain/campaigns/copies/copy.ts';
+import { decideStep } from '../../../domain/campaigns/steps/decision.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { recordAudit } from '../audit/record.ts';
+import { type CampaignRecord, findCampaign } from '../campaigns/campaigns.ts';
+import { createCampaign } from '../campaigns/changes.ts';
+import { unprocessed } from '../rules/no-response.ts';
+import { assertInstalled, sendCampaign } from '../sends/dispatches.ts';
+import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
+import { findOpenStep, type OpenStep } from './facts.ts';
+
+/** Clicks that have arrived are handled within seconds. */
+const INBOX_LOOK_MS = 5000;
+
+/** Where the steps of a campaign are. */
+export interface StepLook {
+  /**
+   * `submission`, `time`, `outcome`: the step waits for the message before it to be submitted, for its time, or for the platform to
+   * finish that message; `inbox`: for clicks that have arrived and are not handled; `ended`: none is left.
+   */
+  state: 'submission' | 'time' | 'outcome' | 'inbox' | 'sent' | 'approval' | 'skipped' | 'cancelled' | 'ended';
+  /** Null if none is left. */
+  position: number | null;
+  steps: number;
+  reason: string | null;
+  /** The campaign of the message before the step that was looked at. */
+  previousId: string | null;
+  /** A send that this look has stored. */
+  send: { campaignId: string; status: CampaignStatus; dispatchId: string; number: number } | null;
+  /** When to look again; null: no more. */
+  nextLookAt: Date | null;
+}
+
+const isUnprocessed = `select 1 as found where ${unprocessed(':tenantId', ':previousId', ':dueAt::timestamptz')}`;
+
+interface Outcome {
+  state: 'sent' | 'approval' | 'skipped' | 'cancelled';
+  reason: string | null;
+  send: StepLook['send'];
+}
+
+interface Due extends CampaignKey {
+  position: number;
+  previousId: string;
+  now: Date;
+}
+
+/** Makes the campaign of a step and sends it as `:send` does. @throws Problem for what `:send` refuses. */
+async function sendStep(transaction: Transaction, campaign: CampaignRecord, due: Due): Promise<Outcome> {
+  const { tenantId, campaignId, position, previousId, now } = due;
+  const author = { tenantId, userId: campaign.confirmedBy ?? campaign.createdBy, requestId: null };
+  const content = stepCopyOf(campaign, { position, previousId, now });
+  // What a draft is checked for was checked when the steps were written, or is by the send.
+  const { id } = await createCampaign(transaction, author, content, { now, check: async () => {}, copyOf: campaignId });
+  await rows(
+    transaction,
+    'update campaign_step set step_campaign_id = :id where campaign_id = :campaignId and position = :position',
+    { id, campaignId, position },
+  );
+  const request = { idempotencyKey: `step:${campaignId}:${position}`, expectedReachableCount: null, now };
+  const sent = await sendCampaign(transaction, author, id, request);
+  if (!sent.dispatch) return { state: 'approval', reason: null, send: null };
+  return { state: 'sent', reason: null, send: { campaignId: id, status: sent.campaign.status, ...sent.dispatch } };
+}
+
+/** Nothing of a campaign that cannot be sent is left, only why. */
+async function sendOrSkip(transaction: Transaction, campaign: CampaignRecord, due: Due): Promise<Outcome> {
+  const savepoint = await transaction.transaction();
+  try {
+    const outcome = await sendStep(savepoint, campaign, due);
+    await savepoint.commit();
+    return outcome;
+  } catch (error) {
+    await savepoint.rollback();
+    if (!(error instanceof Problem)) throw error;
+    return { state: 'skipped', reason: error.code, send: null };
+  }
+}
+
+const decide = `
+  update campaign_step set state = :state, reason = :reason, due_at = :dueAt, decided_at = :now, next_look_at = null
+  where campaign_id = :campaignId and position = :position and state = 'waiting'`;
+
+/** With one that was sent, the next is looked at; with one that was not, all that follow it end. */
+const goOn = `
+  update campaign_step set
+    state = case when :isSent then 'waiting' when :state = 'cancelled' then 'cancelled' else 'skipped' end,
+    reason = case when :isSent then null when :state = 'cancelled' then :reason else 'previous_skipped' end,
+    decided_at = case when :isSent then null else :now::timestamptz end,
+    next_look_at = case when :isSent and position = :position + 1 then :now::timestamptz end
+  where campaign_id = :campaignId and position > :position and state = 'waiting' returning 1`;
+
+async function store(
+  transaction: Transaction,
+  key: CampaignKey & { position: number },
+  { send, ...outcome }: Outcome & { dueAt: Date | null },
+  now: Date,
+): Promise<boolean> {
+  const isSent = outcome.state === 'sent' || outcome.state === 'approval';
+  await rows(transaction, decide, { ...key, ...outcome, now });
+  const { state, reason } = outcome;
+  const following = await rows(transaction, goOn, { ...key, state, reason, isSent, now });
+  await recordAudit(
+    transaction,
+    { tenantId: key.tenantId, userId: 'service:schedule', requestId: null },
+    {
+      action: 'campaign.run_step',
+      objectType: 'campaign',
+      objectId: key.campaignId,
+      after: { position: key.position, ...outcome, ...send },
+    },
+  );
+  return isSent && following.length > 0;
+}
+
+async function lookLater(transaction: Transaction, key: CampaignKey, { position }: OpenStep, at: Date): Promise<void> {
+  await rows(
+    transaction,
+    'update campaign_step set next_look_at = :at where campaign_id = :campaignId and position = :position',
+    { campaignId: key.campaignId, position, at },
+  );
+}
+
+/** Decides about a step that is due, unless what would decide about its contacts has arrived and is not handled. */
+async function carryOut(
+  transaction: Transaction,
+  key: CampaignKey,
+  { open, dueAt, now }: { open: OpenStep; dueAt: Date; now: Date },
+): Promise<Outcome | 'inbox'> {
+  const { position, previousId } = open;
+  const campaign = await findCampaign(transaction, key.tenantId, key.campaignId);
+  if (!campaign || previousId === null) return { state: 'cancelled', reason: 'previous_deleted', send: null };
+  if (await firstRow(transaction, isUnprocessed, { tenantId: key.tenantId, previousId, dueAt })) return 'inbox';
+  return await sendOrSkip(transaction, campaign, { ...key, position, previousId, now });
+}
+
+async function look(transaction: Transaction, key: CampaignKey, open: OpenStep, now: Date): Promise<StepLook> {
+  const { position, previousId, steps } = open;
+  const seen = { position, previousId, steps: steps.length, reason: null, send: null };
+  const step = steps[position - 1];
+  if (!step) throw new Error(`Campaign ${key.campaignId} has no step ${position}`);
+  const decision = decideStep(step.after, open, now);
+  const later = async (state: StepLook['state'], nextLookAt: Date): Promise<StepLook> => {
+    await lookLater(transaction, key, open, nextLookAt);
+    return { ...seen, state, nextLookAt };
+  };
+  if (decision.kind === 'wait') return await later(decision.for, decision.lookAt);
+  const dueAt = decision.kind === 'due' ? decision.dueAt : null;
+  const outcome =
+    decision.kind === 'end'
+      ? ({ state: 'cancelled', reason: decision.reason, send: null } as const)
+      : await carryOut(transaction, key, { open, dueAt: decision.dueAt, now });
+  if (outcome === 'inbox') return await later('inbox', new Date(now.getTime() + INBOX_LOOK_MS));
+  const goesOn = await store(transaction, { ...key, position }, { ...outcome, dueAt }, now);
+  return { ...seen, ...outcome, nextLookAt: goesOn ? now : null };
+}
+
+const nothingLeft: StepLook = {
+  state: 'ended',
+  position: null,
+  steps: 0,
+  reason: null,
+  previousId: null,
+  send: null,
+  nextLookAt: null,
+};
+
+/**
+ * Looks at the next step of a campaign, and sends it if it is due, in one transaction with its row: of several callers one finds
+ * it waiting.
+ */
+export function lookAtSteps(database: Database, key: CampaignKey, now: Date): Promise<StepLook> {
+  return database.transaction(async (transaction) => {
+    // Before the locks of step and campaign, in the order of an uninstallation; the send says why it is refused.
+    await assertInstalled(transaction, key.tenantId).catch(() => undefined);
+    const open = await findOpenStep(transaction, key, { lock: true });
+    return open ? await look(transaction, key, open, now) : nothingLeft;
+  });
+}

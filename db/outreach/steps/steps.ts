@@ -1,0 +1,113 @@
+import { Problem } from '../../../domain/api/problem.ts';
+import type { CampaignStatus } from '../../../domain/api/campaign.ts';
+import type { Step } from '../../../domain/api/steps.ts';
+import type { StepState } from '../../../domain/campaigns/steps/limits.ts';
+import { type Database, rows, type Transaction } from '../../database.ts';
+import { type Author, recordAudit } from '../audit/record.ts';
+import { integrationActive } from '../sql-fragments.ts';
+import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
+
+/** Stores the steps of a campaign that is being sent, of which the first is looked at at once. */
+export async function insertSteps(
+  transaction: Transaction,
+  key: CampaignKey,
+  { steps, now }: { steps: Step[] | null; now: Date },
+): Promise<void> {
+  if (steps === null) return;
+  await rows(
+    transaction,
+    `insert into campaign_step (campaign_id, tenant_id, position, state, next_look_at)
+     select :campaignId, :tenantId, position, 'waiting', case position when 1 then :now::timestamptz end
+     from generate_series(1, :steps::int) as position`,
+    { ...key, steps: steps.length, now },
+  );
+}
+
+/** Has the sweep look at the next step of a campaign. */
+export async function lookAtStepsSoon(transaction: Transaction, campaignId: string, now: Date): Promise<void> {
+  await rows(
+    transaction,
+    'update campaign_step set next_look_at = :now where campaign_id = :campaignId and next_look_at > :now',
+    { campaignId, now },
+  );
+}
+
+/** A step as its row stores it. */
+export interface StepRecord {
+  position: number;
+  state: StepState;
+  reason: string | null;
+  dueAt: Date | null;
+  decidedAt: Date | null;
+  campaignId: string | null;
+  campaignStatus: CampaignStatus | null;
+  audienceCount: number | null;
+  clickedContacts: number | null;
+}
+
+/** Those of a campaign that was sent, the first one first. The caller has already found the campaign by its tenant. */
+export function listSteps(database: Database, { tenantId, campaignId }: CampaignKey): Promise<StepRecord[]> {
+  return rows<StepRecord>(
+    database,
+    `select s.position, s.state, s.reason, s.due_at, s.decided_at, s.step_campaign_id as campaign_id,
+       c.status as campaign_status,
+       (select sum(d.audience_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null)
+         as audience_count,
+       case when c.campaign_id is not null then coalesce((select k.contacts from campaign_clicks k
+         where k.tenant_id = c.tenant_id and k.campaign_id = c.campaign_id), 0) end as clicked_contacts
+     from campaign_step s left join campaign c on c.campaign_id = s.step_campaign_id
+     where s.tenant_id = :tenantId and s.campaign_id = :campaignId order by s.position`,
+    { tenantId, campaignId },
+  );
+}
+
+const cancel = `
+  update campaign_step set state = 'cancelled', reason = :reason, decided_at = :now, next_look_at = null
+  where tenant_id = :tenantId and campaign_id = :campaignId and state = 'waiting' and position >= :from
+  returning position`;
+
+/**
+ * Cancels the steps that were not sent, from the one at `from` on.
+ * @throws Problem `invalid_state` if there is none.
+ */
+export function cancelSteps(
+  database: Database,
+  author: Author,
+  campaignId: string,
+  { from, now }: { from: number; now: Date },
+): Promise<void> {
+  const key = { tenantId: author.tenantId, campaignId };
+  return database.transaction(async (transaction) => {
+    const cancelled = await rows<{ position: number }>(transaction, cancel, { ...key, from, now, reason: 'operator' });
+    if (cancelled.length === 0) throw new Problem('invalid_state', 'No step waits to be sent');
+    await recordAudit(transaction, author, {
+      action: 'campaign.cancel_steps',
+      objectType: 'campaign',
+      objectId: campaignId,
+      after: { steps: cancelled.map(({ position }) => position).toSorted() },
+    });
+  });
+}
+
+/** Those of an uninstalled tenant, of campaigns that are over as well. */
+export async function cancelStepsOfTenant(transaction: Transaction, tenantId: string, now: Date): Promise<void> {
+  await rows(
+    transaction,
+    `update campaign_step set state = 'cancelled', reason = 'uninstalled', decided_at = :now, next_look_at = null
+     where tenant_id = :tenantId and state = 'waiting'`,
+    { tenantId, now },
+  );
+}
+
+/** Campaigns whose next step should have been looked at before `before`: its workflow may be lost. In random order. */
+export function neglectedSteps(
+  database: Database,
+  { before, limit }: { before: Date; limit: number },
+): Promise<(CampaignKey & { status: CampaignStatus })[]> {
+  return rows<CampaignKey & { status: CampaignStatus }>(
+    database,
+    `select s.tenant_id, s.campaign_id, c.status from campaign_step s join campaign c using (campaign_id)
+     where s.next_look_at <= :before and ${integrationActive('s')} order by random() limit :limit`,
+    { before, limit },
+  );
+}
