@@ -11,7 +11,7 @@ export const campaignContactSchema = z
     contactId: z.string(),
     /** Null if it has none, or is unknown. */
     displayName: z.string().nullable(),
-    /** The newest sub-task that the contact is in; null while the audience is being prepared. */
+    /** The newest sub-task that the contact is in; null while the audience is being prepared, and of those held back. */
     subTask: z
       .object({
         key: z.string(),
@@ -54,7 +54,7 @@ export const campaignContactSchema = z
   .meta({ id: 'CampaignContact' });
 export type CampaignContact = z.infer<typeof campaignContactSchema>;
 
-/** Those with an outcome; all without one. A button or an event code narrows `clicked` and `not_clicked`. */
+/** Those with an outcome; all to whom the campaign is sent without one. A button or an event code narrows `clicked` and `not_clicked`. */
 export const campaignContactFilter = { outcome: z.enum(contactOutcomes).optional(), ...clickFilterQuery };
 
 export const campaignContactOperations = {

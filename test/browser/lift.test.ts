@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Campaign } from '../../domain/api/campaign.ts';
 import type { CampaignLift } from '../../domain/api/lift.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
@@ -101,6 +102,22 @@ describe('a control group in the console', function () {
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.getByText(`${control[0]} was held back, as one of the control group.`).waitFor();
     await look('audience');
+  });
+
+  it('is listed contact by contact, and saved as an audience of its own', async () => {
+    await open('/contacts');
+    await page.getByRole('combobox', { name: 'Contact' }).selectOption('Held back as the control group');
+    const first = control.toSorted()[0] ?? '';
+    const row = page.getByRole('row').filter({ hasText: first }).first();
+    await row.getByText('Held back as the control group').waitFor();
+    await look('contacts');
+    await page.getByRole('button', { name: 'Save as audience' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The list is fixed now.').waitFor();
+    await dialog.getByRole('button', { name: 'Save as audience' }).click();
+    await page.getByRole('heading', { name: 'Control group of Breakfast' }).waitFor();
+    const { items } = await tenant.api.get<ApiPage<SavedAudience>>('/audiences');
+    expect(items[0]?.memberCount).to.equal(control.length);
   });
 
   it('says that nothing can be said yet as long as too few converted', async () => {

@@ -7811,7 +7811,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                outcome?: "received" | "not_received" | "clicked" | "not_clicked" | "conversed" | "converted";
+                outcome?: "received" | "not_received" | "clicked" | "not_clicked" | "conversed" | "converted" | "held_back";
                 messageIndex?: number | null;
                 actionIndex?: number | null;
                 bizEventCode?: string;
@@ -8673,7 +8673,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /** @enum {string} */
-                    outcome: "received" | "not_received" | "clicked" | "not_clicked" | "conversed" | "converted";
+                    outcome: "received" | "not_received" | "clicked" | "not_clicked" | "conversed" | "converted" | "held_back";
                     messageIndex?: number;
                     actionIndex?: number;
                     bizEventCode?: string;
@@ -8778,7 +8778,7 @@ export interface operations {
                 "application/json": {
                     tagId: string;
                     /** @enum {string} */
-                    outcome: "received" | "not_received" | "clicked" | "not_clicked" | "conversed" | "converted";
+                    outcome: "received" | "not_received" | "clicked" | "not_clicked" | "conversed" | "converted" | "held_back";
                     messageIndex?: number;
                     actionIndex?: number;
                     bizEventCode?: string;
@@ -13227,7 +13227,7 @@ export interface operations {
     exportCampaignContacts: {
         parameters: {
             query?: {
-                outcome?: "received" | "not_received" | "clicked" | "not_clicked" | "conversed" | "converted";
+                outcome?: "received" | "not_received" | "clicked" | "not_clicked" | "conversed" | "converted" | "held_back";
                 messageIndex?: number | null;
                 actionIndex?: number | null;
                 bizEventCode?: string;

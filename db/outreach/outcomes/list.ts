@@ -27,6 +27,13 @@ const WINDOW = 2000;
 const WINDOWS = 10;
 const CLICKS_OF_ONE = 20;
 
+/** SQL: those held back by each send, beginning with the lists that have somebody after `:after`: enough for `:rows`. */
+const heldBack = `(
+  select k.contact_id from dispatch d cross join lateral (
+    select contact_ids from dispatch_control l where l.dispatch_id = d.dispatch_id and l.last_id > :after
+    order by l.last_id limit :rows) l cross join unnest(l.contact_ids) as k (contact_id)
+  where d.tenant_id = :tenantId and d.campaign_id = :campaignId and d.control_count > 0) k where true`;
+
 async function notedPage(
   database: Database,
   key: CampaignKey,
@@ -151,7 +158,9 @@ export async function listContactOutcomes(
   request: OutcomeRequest,
 ): Promise<Page<ContactOutcomeRecord>> {
   const { messageIndex, actionIndex, bizEventCode } = request;
-  const sql = request.outcome && noted[request.outcome]?.from({ messageIndex, actionIndex, bizEventCode });
+  const { outcome } = request;
+  const sql =
+    outcome === 'held_back' ? heldBack : outcome && noted[outcome]?.from({ messageIndex, actionIndex, bizEventCode });
   const page = sql ? await notedPage(database, key, sql, request) : await recipientPage(database, key, request);
   return { items: await outcomesOf(database, key, page.items), nextCursor: page.nextCursor };
 }

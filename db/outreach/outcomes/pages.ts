@@ -15,7 +15,7 @@ export interface WantedOutcome extends ClickFilter {
 export interface OutcomePosition {
   /** The time of the last click, conversation or tag that was read, in microseconds. */
   afterClick: string | null;
-  /** The last sub-task that was read: the number of its send and its place there. */
+  /** The last sub-task that was read, or list of a control group: the number of its send and its place there. */
   afterTask: { number: number; chunk: number } | null;
 }
 
@@ -41,7 +41,7 @@ interface Page {
 
 /** Rows with a time that one transaction reads. */
 const ROWS_PER_PAGE = 20_000;
-/** Sub-tasks whose contacts one transaction reads: at most 20,000. */
+/** Sub-tasks, or lists of a control group, whose contacts one transaction reads: at most 20,000. */
 const TASKS_PER_PAGE = 20;
 
 /**
@@ -84,12 +84,31 @@ async function insertForNoted(
   return { added, next: read < ROWS_PER_PAGE ? null : { afterClick: last, afterTask: null } };
 }
 
-/** SQL: the next sub-tasks, send by send. */
-const taskPage = (who: ContactOutcome): string => `
+/** Where the contacts of an outcome are that follows from where they were put. */
+interface Place {
+  /** SQL: rows `t`, each with its `dispatch_id` and its `chunk`. */
+  from: string;
+  /** SQL: the contacts `k` of the rows `t`. */
+  contacts: string;
+}
+
+const placeOf = (who: ContactOutcome): Place =>
+  who === 'held_back'
+    ? {
+        from: '(select dispatch_id, part as chunk from dispatch_control) t where true',
+        contacts: `dispatch_control l on l.dispatch_id = t.dispatch_id and l.part = t.chunk
+          cross join unnest(l.contact_ids) as k (contact_id)`,
+      }
+    : {
+        from: `broadcast_task t where ${ofTask(who)}`,
+        contacts: 'dispatch_recipient k on k.dispatch_id = t.dispatch_id and k.chunk = t.chunk',
+      };
+
+/** SQL: the next of them, send by send. */
+const placePage = (from: string): string => `
   select d.number, t.dispatch_id, t.chunk from dispatch d cross join lateral (
-    select dispatch_id, chunk from broadcast_task t
-    where t.dispatch_id = d.dispatch_id and t.chunk > case when d.number = :number then :chunk else -1 end
-      and ${ofTask(who)}
+    select t.dispatch_id, t.chunk from ${from}
+      and t.dispatch_id = d.dispatch_id and t.chunk > case when d.number = :number then :chunk else -1 end
     order by t.chunk limit ${TASKS_PER_PAGE}) t
   where d.tenant_id = :tenantId and d.campaign_id = :campaignId and d.number >= :number
   order by d.number, t.chunk limit ${TASKS_PER_PAGE}`;
@@ -97,18 +116,19 @@ const taskPage = (who: ContactOutcome): string => `
 const withoutClick = (filter: ClickFilter): string =>
   `and not exists (select 1 from ${clicksOf(filter)} and contact_id = k.contact_id offset 0)`;
 
-async function insertForTasks(
+async function insertForPlaces(
   transaction: Transaction,
   { scope, wanted, after }: { scope: OutcomeScope; wanted: WantedOutcome; after: OutcomePosition['afterTask'] },
   insert: Insertion,
 ): Promise<Page> {
   const { who, ...filter } = wanted;
+  const { from, contacts } = placeOf(who);
   const page = await firstRow<{ read: number; number: number; chunk: number; added: number }>(
     transaction,
-    `with page as (${taskPage(who)}),
+    `with page as (${placePage(from)}),
      added as (
        insert into ${insert.into} select ${insert.values}
-       from page t join dispatch_recipient k on k.dispatch_id = t.dispatch_id and k.chunk = t.chunk
+       from page t join ${contacts}
        where ${isKnownContact('k')} ${who === 'not_clicked' ? withoutClick(filter) : ''}
        on conflict do nothing returning 1)
      select (select count(*) from page) as read, l.number, l.chunk, (select count(*) from added) as added
@@ -130,5 +150,5 @@ export function insertForOutcome(
   const rows = noted[who];
   return rows
     ? insertForNoted(transaction, { scope, filter, rows, after: after.afterClick }, insert)
-    : insertForTasks(transaction, { scope, wanted, after: after.afterTask }, insert);
+    : insertForPlaces(transaction, { scope, wanted, after: after.afterTask }, insert);
 }

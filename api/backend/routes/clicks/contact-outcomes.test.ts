@@ -7,6 +7,8 @@ import { type TestSend, seedSend } from '../../../../test/support/outreach/rows.
 
 /** More than one window of recipients has, all of whom one sub-task of thirty reached. */
 const SUB_TASKS = 30;
+/** One transaction saves or tags the contacts of 20 lists. */
+const CONTROL_LISTS = 25;
 
 describe('what each contact of a campaign did', () => {
   const backend = useTwoTenants({ contacts: 1 });
@@ -44,6 +46,15 @@ describe('what each contact of a campaign did', () => {
         source_campaign_id, source_event_id) values
       ('a', 'keen', 'c0-1', '2026-11-01T11:00:01Z', 'rule-1', 3, :id, 'e2'), ('a', 'other', 'c0-2', now(), null, null, null, null)`);
   });
+
+  before(() =>
+    run(
+      `with held as (update dispatch set control_count = :lists where campaign_id = :id returning dispatch_id)
+       insert into dispatch_control (dispatch_id, part, contact_ids)
+       select dispatch_id, n, array['h-' || (n + 100)] from held, generate_series(0, :lists::int - 1) as n`,
+      { lists: CONTROL_LISTS },
+    ),
+  );
 
   const list = async (query = '', id = send.campaignId) => {
     const { status, body } = await backend.call('GET', `/campaigns/${id}/contacts?${query}`);
@@ -112,10 +123,13 @@ describe('what each contact of a campaign did', () => {
     expect(await idsOf('outcome=not_clicked&bizEventCode=more')).to.deep.equal(['c0-2', 'c0-3']);
     expect(await idsOf('outcome=conversed')).to.deep.equal(['c0-2']);
     expect(await idsOf('outcome=converted')).to.deep.equal(['c0-1']);
+    const held = Array.from({ length: CONTROL_LISTS }, (_, n) => `h-${n + 100}`);
+    expect(await idsOf('outcome=held_back')).to.deep.equal(held);
+    expect((await list('outcome=held_back&limit=1')).items[0]?.subTask).to.equal(null);
   });
 
   it('pages through any outcome, each contact once', async () => {
-    for (const outcome of ['', 'outcome=received', 'outcome=not_received', 'outcome=clicked']) {
+    for (const outcome of ['', 'outcome=received', 'outcome=not_received', 'outcome=clicked', 'outcome=held_back']) {
       const whole = await idsOf(outcome);
       const paged: string[] = [];
       let cursor: string | null = '';
@@ -180,7 +194,7 @@ describe('what each contact of a campaign did', () => {
   it('saves any of them as a list and tags them: exactly those that the service number knows', async function () {
     this.timeout(60_000);
     await run(`insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
-      select 'a', 'sn-1', contact_id, 'following', now() from unnest(array['c0-2', 'c0-3', 'c1-1', 'c2-1', 'c7-3', 'c29-5']) as contact_id`);
+      select 'a', 'sn-1', contact_id, 'following', now() from unnest(array['c0-2', 'c0-3', 'c1-1', 'c2-1', 'c7-3', 'c29-5', 'h-101', 'h-124']) as contact_id`);
     const asked: [string, object, string][] = [
       ...contactOutcomes.map((outcome): [string, object, string] => [
         send.campaignId,
@@ -215,7 +229,7 @@ describe('what each contact of a campaign did', () => {
       });
       expect(given, query).to.deep.equal(members);
     }
-    expect(found).to.deep.equal([3, 2, 2, 1, 1, 1, 2, 6, 1]);
+    expect(found).to.deep.equal([3, 2, 2, 1, 1, 1, 2, 2, 6, 1]);
     const refused = await backend.call('POST', `/campaigns/${send.campaignId}/contacts:save-audience`, {
       body: { name: 'x' },
     });
