@@ -8,6 +8,7 @@ import { install } from './install.mjs';
 await install();
 process.env.ORDER_MODEL_SEQUENCES ??= '20000';
 process.env.SEND_MODEL_CAMPAIGNS ??= '300';
+process.env.PAST_AUDIENCES ??= '1000';
 process.env.FORGERIES ??= '1000000';
 process.env.ODD_REQUESTS ??= '200';
 process.env.MEMORY_REQUESTS ??= '2500';
@@ -25,6 +26,7 @@ const files = [
   'test/orders/model/',
   'test/orders/crash.test.ts',
   'test/sends/model/',
+  'test/past/simulation/',
   'test/crash/shutdown',
   'test/machines/',
   'test/start/node-versions',

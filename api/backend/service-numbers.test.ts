@@ -44,6 +44,10 @@ describe('service numbers in bodies', () => {
       },
     },
     previewAudience: { makes: false, call: (id) => post('/audiences:preview', { serviceNumberId: id, audience }) },
+    explainAudience: {
+      makes: false,
+      call: (id) => post('/audiences:explain', { serviceNumberId: id, audience, contactId: 'c' }),
+    },
     createTag: {
       makes: true,
       call: (id) => post('/tags', { name: `T ${id}`, kind: 'permanent', serviceNumberId: id }),

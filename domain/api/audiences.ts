@@ -111,6 +111,46 @@ export const savedAudienceSchema = z
   .meta({ id: 'Audience' });
 export type SavedAudience = z.infer<typeof savedAudienceSchema>;
 
+/** What conditions rest on. */
+export const factKinds = ['tag', 'reached', 'clicked', 'conversed', 'profile'] as const;
+
+const audienceFactSchema = z
+  .object({
+    kind: z.enum(factKinds),
+    /** Whether it makes its condition hold, at the time that was asked for. */
+    counts: z.boolean(),
+    /** When the tag was given, the sub-task ended, the contact clicked or opened the conversation; since when the value is there. */
+    at: timestamp.nullable(),
+    /** When the tag was taken back or expired, or the value changed; null if neither did. */
+    until: timestamp.nullable(),
+    /** From when on it was known, where that may be later than it occurred. */
+    knownAt: timestamp.nullable(),
+    /** Of the tag, the campaign or the field. */
+    name: z.string().nullable(),
+    /** The button's label, the sub-task's status, the field's value. */
+    value: z.string().nullable(),
+  })
+  .meta({ id: 'AudienceFact' });
+export type AudienceFact = z.infer<typeof audienceFactSchema>;
+
+export const audienceExplanationSchema = z
+  .object({
+    contactId: z.string(),
+    asOf: timestamp,
+    /** Whether the service number knew the contact. */
+    known: z.boolean(),
+    /** Whether the audience had the contact, reached or not. A tag that had expired is on nobody. */
+    matches: z.boolean(),
+    /** Null if the contact was not in the audience. */
+    reach: z.enum(contactReaches).nullable(),
+    /** The audience as a segment; null for a list. */
+    segment: segmentSchema.nullable(),
+    /** Each part of the segment, whether it held, and of a condition at most three facts, those that counted first. */
+    parts: z.array(z.object({ path: z.string(), holds: z.boolean(), facts: z.array(audienceFactSchema) })),
+  })
+  .meta({ id: 'AudienceExplanation' });
+export type AudienceExplanation = z.infer<typeof audienceExplanationSchema>;
+
 const audienceId = z.object({ audienceId: ownId });
 const tag = 'audiences';
 
@@ -119,13 +159,42 @@ export const audienceOperations = {
     method: 'post',
     path: '/audiences:preview',
     tag,
-    summary: 'Counts whom an audience reaches now, and why the others are not reached',
+    summary:
+      'Counts whom an audience reaches now, or would have reached at an earlier time, and why the others are not reached',
     access: 'read',
-    body: z.object({ serviceNumberId: platformId, audience: audienceSchema }),
+    body: z.object({
+      serviceNumberId: platformId,
+      audience: audienceSchema,
+      /** As far back as what contacts did is kept; now where absent. */
+      asOf: timestamp.optional(),
+    }),
     example: { serviceNumberId: 'sn-harbor', audience: { type: 'contacts', contactIds: ['sn-harbor-000001'] } },
     maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,
     response: audiencePreviewSchema,
+    errors: ['invalid_content', 'rate_limited'],
+  }),
+  explainAudience: operation({
+    method: 'post',
+    path: '/audiences:explain',
+    tag,
+    summary: 'Whether an audience has one contact, now or at an earlier time, and why or why not',
+    access: 'read',
+    body: z.object({
+      serviceNumberId: platformId,
+      audience: audienceSchema,
+      contactId: platformId,
+      /** Now where absent. */
+      asOf: timestamp.optional(),
+    }),
+    example: {
+      serviceNumberId: 'sn-harbor',
+      audience: { type: 'contacts', contactIds: ['sn-harbor-000001'] },
+      contactId: 'sn-harbor-000001',
+    },
+    maxBodyBytes: INLINE_LIST_BYTES,
+    status: 200,
+    response: audienceExplanationSchema,
     errors: ['invalid_content', 'rate_limited'],
   }),
   listAudiences: operation({

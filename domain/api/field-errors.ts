@@ -4,6 +4,9 @@ export type FieldErrorParams = Record<string, number | string>;
 /** Why a rule rejects a field, by code, and the message of the field error; `{…}` stands for one of its params. */
 export const fieldErrorCodes = {
   in_past: 'is in the past',
+  in_future: 'is in the future',
+  not_kept: 'is earlier than {since}, from when on it is kept',
+  changed_since: 'has changed since then',
   before_start: 'is before the start',
   fixed_once_sent: 'cannot be changed once the campaign has been sent',
   name_taken: 'is taken',

@@ -963,8 +963,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Counts whom an audience reaches now, and why the others are not reached */
+        /** Counts whom an audience reaches now, or would have reached at an earlier time, and why the others are not reached */
         post: operations["previewAudience"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audiences:explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether an audience has one contact, now or at an earlier time, and why or why not */
+        post: operations["explainAudience"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3451,6 +3468,34 @@ export interface components {
                 path: string;
                 hitCount: number;
             }[];
+        };
+        AudienceExplanation: {
+            contactId: string;
+            /** Format: date-time */
+            asOf: string;
+            known: boolean;
+            matches: boolean;
+            /** @enum {string|null} */
+            reach: "reachable" | "expiredTags" | "unsubscribed" | "unreachable" | null;
+            segment: components["schemas"]["Segment"];
+            parts: {
+                path: string;
+                holds: boolean;
+                facts: components["schemas"]["AudienceFact"][];
+            }[];
+        };
+        AudienceFact: {
+            /** @enum {string} */
+            kind: "tag" | "reached" | "clicked" | "conversed" | "profile";
+            counts: boolean;
+            /** Format: date-time */
+            at: string | null;
+            /** Format: date-time */
+            until: string | null;
+            /** Format: date-time */
+            knownAt: string | null;
+            name: string | null;
+            value: string | null;
         };
         AudienceContact: {
             contactId: string;
@@ -9735,17 +9780,154 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     });
+                    /** Format: date-time */
+                    asOf?: string;
                 };
             };
         };
         responses: {
-            /** @description Counts whom an audience reaches now, and why the others are not reached */
+            /** @description Counts whom an audience reaches now, or would have reached at an earlier time, and why the others are not reached */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AudiencePreview"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_content`: Rejected by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    explainAudience: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "serviceNumberId": "sn-harbor",
+                 *       "audience": {
+                 *         "type": "contacts",
+                 *         "contactIds": [
+                 *           "sn-harbor-000001"
+                 *         ]
+                 *       },
+                 *       "contactId": "sn-harbor-000001"
+                 *     }
+                 */
+                "application/json": {
+                    serviceNumberId: string;
+                    audience: {
+                        /** @enum {string} */
+                        type: "contacts";
+                        contactIds?: string[];
+                        audienceId?: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "app_tags";
+                        appTagIds: string[];
+                        /** @enum {string} */
+                        tagOperator: "AND" | "OR";
+                        excludeTagIds?: string[];
+                    } | {
+                        /** @enum {string} */
+                        type: "segment";
+                        segment: components["schemas"]["Segment"];
+                    } | ({
+                        /** @enum {string} */
+                        type: "ai_query";
+                    } & {
+                        [key: string]: unknown;
+                    });
+                    contactId: string;
+                    /** Format: date-time */
+                    asOf?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Whether an audience has one contact, now or at an earlier time, and why or why not */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AudienceExplanation"];
                 };
             };
             /** @description - `invalid_request`: The request does not match its schema */

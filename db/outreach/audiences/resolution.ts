@@ -3,6 +3,7 @@ import { type PlanWay, withoutWays } from '../plan-ways.ts';
 import { classifiedBySegment, type IdRange, readingSets } from './segments/resolution.ts';
 import type { AudienceOwner } from './owner.ts';
 import { reachOfProfile } from './reach-counts.ts';
+import { type AudienceRelations, presentRelations } from './relations.ts';
 import type { AudienceSource } from './source.ts';
 import { isValidTag } from './valid-tag.ts';
 
@@ -18,17 +19,18 @@ interface BoundSql {
  * excludes nobody. Each tag's contacts are stored in id order, so they are merged and never sorted: a page reads only
  * as far as it needs.
  */
-function tagCandidates(source: Extract<AudienceSource, { kind: 'tags' }>): BoundSql {
+function tagCandidates(source: Extract<AudienceSource, { kind: 'tags' }>, relations: AudienceRelations): BoundSql {
+  const isValid = (tag: string) => isValidTag(tag, relations);
   const wanted = [...new Set(source.appTagIds)];
   const excluded = [...new Set(source.excludeTagIds)];
   const parts = [
     ...wanted.map(
-      (_, index) => `select contact_id, 1 as hit, ${isValidTag(`wanted${index}`)}::int as valid, 0 as barred
-      from tag_assignment where tag_id = :wanted${index} and ${isValidTag(`wanted${index}`)} is not null order by contact_id`,
+      (_, index) => `select contact_id, 1 as hit, ${isValid(`wanted${index}`)}::int as valid, 0 as barred
+      from ${relations.assignment()} where tag_id = :wanted${index} and ${isValid(`wanted${index}`)} is not null order by contact_id`,
     ),
     ...excluded.map(
       (_, index) => `select contact_id, 0 as hit, 0 as valid, 1 as barred
-      from tag_assignment where tag_id = :excluded${index} and ${isValidTag(`excluded${index}`)} order by contact_id`,
+      from ${relations.assignment()} where tag_id = :excluded${index} and ${isValid(`excluded${index}`)} order by contact_id`,
     ),
   ];
   const named = (name: string, ids: string[]) => Object.fromEntries(ids.map((id, index) => [`${name}${index}`, id]));
@@ -43,8 +45,8 @@ function tagCandidates(source: Extract<AudienceSource, { kind: 'tags' }>): Bound
   };
 }
 
-function candidates(source: Exclude<AudienceSource, { kind: 'segment' }>): BoundSql {
-  if (source.kind === 'tags') return tagCandidates(source);
+function candidates(source: Exclude<AudienceSource, { kind: 'segment' }>, relations: AudienceRelations): BoundSql {
+  if (source.kind === 'tags') return tagCandidates(source, relations);
   if (source.kind === 'list')
     return {
       sql: 'select contact_id, true as valid from audience_member where audience_id = :audienceId',
@@ -94,12 +96,12 @@ const following: PlanWay[] = ['hashjoin', 'hashagg', 'sort'];
 
 // Looked up one by one by key, or merged: right after an import the planner knows nothing about a tenant's size, and
 // the plan it would choose by itself can compare everything with everything.
-const profileLookup = `left join lateral (
-    select unsubscribed, follow_state from contact_profile
+const profileLookup = ({ profile }: AudienceRelations) => `left join lateral (
+    select unsubscribed, follow_state from ${profile()}
     where tenant_id = :tenantId and service_number_id = :serviceNumberId and contact_id = c.contact_id limit 1
   ) p on true`;
 
-const profileJoin = `left join contact_profile p on p.tenant_id = :tenantId
+const profileJoin = ({ profile }: AudienceRelations) => `left join ${profile('p')} on p.tenant_id = :tenantId
     and p.service_number_id = :serviceNumberId and p.contact_id = c.contact_id`;
 
 interface ClassifiedRead {
@@ -109,6 +111,8 @@ interface ClassifiedRead {
   page?: { isDense: boolean } | undefined;
   /** Of a segment: only these contacts. */
   range?: IdRange | undefined;
+  /** What was at `now` instead of what is. */
+  relations?: AudienceRelations | undefined;
   /** The statement's own bindings. */
   more?: Record<string, unknown>;
 }
@@ -121,18 +125,18 @@ interface ClassifiedRead {
 export async function overClassifiedContacts<Row>(
   transaction: Transaction,
   scope: AudienceOwner,
-  { source, now, page, range, more = {} }: ClassifiedRead,
+  { source, now, page, range, relations = presentRelations, more = {} }: ClassifiedRead,
   statement: (classified: string) => string,
 ): Promise<Row[]> {
   if (source.kind === 'segment') {
-    const { sql, bindings } = classifiedBySegment(source.segment, scope, { now, range });
+    const { sql, bindings } = classifiedBySegment(source.segment, scope, { now, range, relations });
     return await readingSets(transaction, () => rows<Row>(transaction, statement(sql), { ...bindings, ...more }));
   }
-  const { sql, bindings } = candidates(source);
+  const { sql, bindings } = candidates(source, relations);
   const large = !page && (await candidateCount(transaction, scope, source, LARGE_AUDIENCE)) >= LARGE_AUDIENCE;
-  const pageJoin = page?.isDense ? `${profileJoin} and p.contact_id > :after` : profileLookup;
+  const pageJoin = page?.isDense ? `${profileJoin(relations)} and p.contact_id > :after` : profileLookup(relations);
   const classified = `select c.contact_id, case when not c.valid then 'expiredTags' else ${reachOfProfile} end as class
-    from (${sql}) c ${large ? profileJoin : pageJoin}`;
+    from (${sql}) c ${large ? profileJoin(relations) : pageJoin}`;
   const { tenantId, serviceNumberId } = scope;
   const run = () =>
     rows<Row>(transaction, statement(classified), { ...bindings, ...more, tenantId, serviceNumberId, now });
@@ -155,7 +159,7 @@ export async function isDensePage(
 ): Promise<boolean> {
   // Ids that were given are in no order, and a segment is read by ranges of profiles.
   if (source.kind === 'ids' || source.kind === 'segment') return false;
-  const { sql, bindings } = candidates(source);
+  const { sql, bindings } = candidates(source, presentRelations);
   const most = PROFILES_PER_LOOKUP * limit;
   const statement = `select count(*) <= :most::int as dense from (
       select from contact_profile where tenant_id = :tenantId and service_number_id = :serviceNumberId

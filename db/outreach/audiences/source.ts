@@ -4,6 +4,8 @@ import { type Database, rows } from '../../database.ts';
 import type { Segment } from '../../../domain/api/segments.ts';
 import { AudienceRow } from '../models/audiences.ts';
 import { unknownInSegment } from './segments/references.ts';
+import type { AudienceScope } from './owner.ts';
+import { isThere } from './valid-tag.ts';
 
 /** An audience with checked references, ready for resolution. */
 export type AudienceSource =
@@ -25,13 +27,6 @@ export function definitionOf(source: AudienceSource): AudienceDefinition {
   return { ...source, appTagIds: sorted(source.appTagIds), excludeTagIds: sorted(source.excludeTagIds) };
 }
 
-/** The audience's owner, and its place in the caller's body, for example `/audience`. */
-export interface AudienceScope {
-  tenantId: string;
-  serviceNumberId: string;
-  path: string;
-}
-
 function invalidAudience(errors: FieldError[]): Problem {
   return new Problem('invalid_content', 'The audience cannot be resolved', { errors });
 }
@@ -48,8 +43,8 @@ export async function assertKnownTags(database: Database, scope: AudienceScope, 
   const known = await rows<{ tagId: string }>(
     database,
     `select tag_id from tag where tenant_id = :tenantId and service_number_id = :serviceNumberId
-       and tag_id = any(:ids) and status <> 'archived'`,
-    { tenantId: scope.tenantId, serviceNumberId: scope.serviceNumberId, ids },
+       and tag_id = any(:ids) and ${isThere(scope.asOf)}`,
+    { tenantId: scope.tenantId, serviceNumberId: scope.serviceNumberId, ids, asOf: scope.asOf ?? null },
   );
   const found = new Set(known.map(({ tagId }) => tagId));
   const unknownIn = (name: string, list: string[]) =>

@@ -144,9 +144,9 @@ export interface NextPoll {
   pollUntil: Date | null;
 }
 
-/** SQL: the platform reports another count than before; one that it leaves out stays. */
-const isNews = `(coalesce(:sent, sent), coalesce(:delivered, delivered), coalesce(:failed, failed), coalesce(:read, read))
-  is distinct from (sent, delivered, failed, read)`;
+/** SQL: the platform reports another count or end than before; a count that it leaves out stays. */
+const isNews = `(coalesce(:sent, sent), coalesce(:delivered, delivered), coalesce(:failed, failed), coalesce(:read, read),
+  :finishedAt::timestamptz) is distinct from (sent, delivered, failed, read, finished_at)`;
 
 /** SQL: what follows the end of a task is not counted. */
 const polledOnce = 'polls = polls + case when finished_at is null then 1 else 0 end';

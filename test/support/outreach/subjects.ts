@@ -13,6 +13,12 @@ export function goodBodies(tagId: string, audienceId: string): Record<string, Re
       serviceNumberId: SERVICE_NUMBER,
       audience: { type: 'app_tags', appTagIds: [tagId], tagOperator: 'AND' },
     },
+    explainAudience: {
+      serviceNumberId: SERVICE_NUMBER,
+      audience: { type: 'app_tags', appTagIds: [tagId], tagOperator: 'AND' },
+      contactId: 'c-0000001',
+      asOf: new Date().toISOString(),
+    },
     createAudience: { name: 'A', serviceNumberId: SERVICE_NUMBER, type: 'contacts', contactIds: ['x'] },
     updateAudience: { name: 'B', contactIds: [audienceId] },
     createTag: { name: 'Fuzz', serviceNumberId: SERVICE_NUMBER, kind: 'temporary', expiresAt: later, color: '#112233' },

@@ -7,6 +7,10 @@ import { type ListTally, readContactList } from '../../../../domain/contacts/lis
 import { listAudienceContacts } from '../../../../db/outreach/audiences/contacts.ts';
 import { replaceAudienceContacts } from '../../../../db/outreach/audiences/members.ts';
 import { previewAudience } from '../../../../db/outreach/audiences/counts.ts';
+import { countPastAudience } from '../../../../db/outreach/audiences/past/counting.ts';
+import { explainAudience } from '../../../../db/outreach/audiences/past/explaining.ts';
+import { assertKept, assertListUnchanged } from '../../../../db/outreach/audiences/past/kept.ts';
+import type { AudienceScope } from '../../../../db/outreach/audiences/owner.ts';
 import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
 import {
   createAudience,
@@ -101,6 +105,37 @@ function contactRoutes(serve: ServeActor, { database, now, uploads }: BackendDep
   });
 }
 
+/** Whom an audience reaches, now and at an earlier time. */
+function previewRoutes(serve: ServeActor, { database, now, retention }: BackendDeps): void {
+  const scopeOf = async ({ tenantId }: Actor, serviceNumberId: string, asOf?: Date): Promise<AudienceScope> => {
+    await assertKnownServiceNumber(database, tenantId, serviceNumberId);
+    if (asOf) await assertKept(database, tenantId, asOf, { now: now(), retention });
+    return { tenantId, serviceNumberId, path: '/audience', asOf };
+  };
+
+  serve(audienceOperations.previewAudience, {
+    handle: async ({ actor, body }) => {
+      const asOf = body.asOf === undefined ? undefined : new Date(body.asOf);
+      const scope = await scopeOf(actor, body.serviceNumberId, asOf);
+      const source = await audienceSource(database, scope, body.audience);
+      if (!asOf) return await previewAudience(database, scope, source, now());
+      await assertListUnchanged(database, source, asOf);
+      return await countPastAudience(database, scope, source, asOf);
+    },
+  });
+
+  serve(audienceOperations.explainAudience, {
+    handle: async ({ actor, body: { serviceNumberId, audience, contactId, ...body } }) => {
+      const asOf = body.asOf === undefined ? now() : new Date(body.asOf);
+      const scope = await scopeOf(actor, serviceNumberId, asOf);
+      const source = await audienceSource(database, scope, audience);
+      await assertListUnchanged(database, source, asOf);
+      const asked = { tenantId: actor.tenantId, serviceNumberId, contactId, asOf };
+      return { ...(await explainAudience(database, asked, source)), asOf: asOf.toISOString() };
+    },
+  });
+}
+
 export function audienceRoutes(serve: ServeActor, deps: BackendDeps): void {
   const { database, now } = deps;
   const load: Load = async ({ actor, params }) => {
@@ -109,14 +144,7 @@ export function audienceRoutes(serve: ServeActor, deps: BackendDeps): void {
     return audience;
   };
   contactRoutes(serve, deps, load);
-
-  serve(audienceOperations.previewAudience, {
-    handle: async ({ actor, body }) => {
-      const scope = { tenantId: actor.tenantId, serviceNumberId: body.serviceNumberId, path: '/audience' };
-      await assertKnownServiceNumber(database, actor.tenantId, body.serviceNumberId);
-      return await previewAudience(database, scope, await audienceSource(database, scope, body.audience), now());
-    },
-  });
+  previewRoutes(serve, deps);
 
   serve(audienceOperations.listAudiences, {
     handle: async ({ actor, query }) => mapPage(await listAudiences(database, actor.tenantId, query), presentAudience),

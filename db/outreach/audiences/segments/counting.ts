@@ -3,6 +3,7 @@ import { firstRow, type Transaction } from '../../../database.ts';
 import { withoutWays } from '../../plan-ways.ts';
 import type { AudienceOwner } from '../owner.ts';
 import type { ReachCounts } from '../reach-counts.ts';
+import { presentRelations } from '../relations.ts';
 import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
 import { composed, type ContactSet, setsOf } from './sets.ts';
 
@@ -121,7 +122,7 @@ export async function countSegment(
   segment: Segment,
   now: Date,
 ): Promise<{ counts: ReachCounts; parts: { path: string; hitCount: number }[]; known: number }> {
-  const { sets, nameOf, bindings } = setsOf(segment, { now, within: () => '' });
+  const { sets, nameOf, bindings } = setsOf(segment, { now, relations: presentRelations, within: () => '' });
   const { tables, sideBySide } = wordsOf(sets);
   const parts = segmentParts(segment).map(({ path, part }) => ({ path, bits: composed(part, operators, nameOf) }));
   const sql = `

@@ -1,6 +1,8 @@
 import { invalidField, type FieldError } from '../../../../domain/api/problem.ts';
 import { type Segment, type SegmentCampaigns, segmentParts } from '../../../../domain/api/segments.ts';
 import { type Database, rows } from '../../../database.ts';
+import { isThere } from '../valid-tag.ts';
+import type { AudienceScope } from '../owner.ts';
 
 interface Reference {
   id: string;
@@ -22,9 +24,9 @@ function referencesOf(segment: Segment): { tags: Reference[]; campaigns: Referen
   };
 }
 
-const known = `
+const known = (asOf: Date | undefined) => `
   select tag_id as id, 'tag' as type from tag where tenant_id = :tenantId and service_number_id = :serviceNumberId
-    and tag_id = any(:tagIds) and status <> 'archived'
+    and tag_id = any(:tagIds) and ${isThere(asOf)}
   union all
   select campaign_id, 'campaign' from campaign where tenant_id = :tenantId and service_number_id = :serviceNumberId
     and campaign_id = any(:campaignIds)`;
@@ -34,11 +36,12 @@ const idsOf = (references: Reference[]) => references.map(({ id }) => id);
 /** A field error for each tag and campaign of a segment that its service number does not have. */
 export async function unknownInSegment(
   database: Database,
-  { path, tenantId, serviceNumberId }: { path: string; tenantId: string; serviceNumberId: string },
+  { path, tenantId, serviceNumberId, asOf }: AudienceScope,
   segment: Segment,
 ): Promise<FieldError[]> {
   const { tags, campaigns } = referencesOf(segment);
-  const found = await rows<{ id: string; type: 'tag' | 'campaign' }>(database, known, {
+  const found = await rows<{ id: string; type: 'tag' | 'campaign' }>(database, known(asOf), {
+    asOf: asOf ?? null,
     tenantId,
     serviceNumberId,
     tagIds: idsOf(tags),

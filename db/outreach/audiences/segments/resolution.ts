@@ -1,8 +1,9 @@
-import type { Segment } from '../../../../domain/api/segments.ts';
+import { type Segment, segmentParts } from '../../../../domain/api/segments.ts';
 import { firstRow, type Transaction } from '../../../database.ts';
 import { withoutWays } from '../../plan-ways.ts';
 import { reachOfProfile } from '../reach-counts.ts';
 import type { AudienceOwner } from '../owner.ts';
+import { type AudienceRelations, presentRelations } from '../relations.ts';
 import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
 import { composed, type ContactSet, setsOf } from './sets.ts';
 
@@ -39,19 +40,59 @@ function joined({ test, blocks, listed }: ContactSet, name: string): { joins: st
  */
 export function classifiedBySegment(
   segment: Segment,
-  { tenantId, serviceNumberId }: AudienceOwner,
-  { now, range }: { now: Date; range?: IdRange | undefined },
-): { sql: string; bindings: Record<string, unknown> } {
+  owner: AudienceOwner,
+  {
+    now,
+    range,
+    relations = presentRelations,
+  }: { now: Date; range?: IdRange | undefined; relations?: AudienceRelations | undefined },
+): BoundSql {
   const within = (column: string) =>
     range ? `and ${column} > :after ${range.through === null ? '' : `and ${column} <= :through`}` : '';
-  const { sets, nameOf, bindings } = setsOf(segment, { now, within });
-  const found = new Map([...sets].map(([name, set]) => [name, joined(set, name)]));
-  const matches = composed(segment, operators, (condition) => found.get(nameOf(condition))?.isIn ?? 'false');
+  const { from, matches, bindings } = composedOver(segment, owner, { now, relations, within });
   return {
     sql: `select p.contact_id, ${reachOfProfile} as class
-      from contact_profile p ${[...found.values()].flatMap(({ joins }) => joins).join(' ')}
-      where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId ${within('p.contact_id')} and ${matches}`,
-    bindings: { tenantId, serviceNumberId, now, ...range, ...bindings },
+      from ${from} and ${matches(segment)}`,
+    bindings: { ...range, ...bindings },
+  };
+}
+
+interface BoundSql {
+  sql: string;
+  bindings: Record<string, unknown>;
+}
+
+/** SQL: the profiles `p` joined to the sets of a segment, up to a condition, and whether a part of it matches one. */
+function composedOver(
+  segment: Segment,
+  { tenantId, serviceNumberId }: AudienceOwner,
+  { now, relations, within }: { now: Date; relations: AudienceRelations; within: (column: string) => string },
+) {
+  const { sets, nameOf, bindings } = setsOf(segment, { now, relations, within });
+  const found = new Map([...sets].map(([name, set]) => [name, joined(set, name)]));
+  return {
+    from: `${relations.profile('p')} ${[...found.values()].flatMap(({ joins }) => joins).join(' ')}
+      where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId ${within('p.contact_id')}`,
+    matches: (part: Segment) => composed(part, operators, (condition) => found.get(nameOf(condition))?.isIn ?? 'false'),
+    bindings: { tenantId, serviceNumberId, now, ...bindings },
+  };
+}
+
+/**
+ * SQL: every contact of the service number, or the one given: `contact_id`, `class`, and a boolean for each part of the
+ * segment, `part0` for the whole, in the order of `segmentParts`.
+ */
+export function partsBySegment(
+  segment: Segment,
+  owner: AudienceOwner,
+  { now, relations, contactId }: { now: Date; relations: AudienceRelations; contactId?: string },
+): BoundSql {
+  const within = (column: string) => (contactId === undefined ? '' : `and ${column} = :contactId`);
+  const { from, matches, bindings } = composedOver(segment, owner, { now, relations, within });
+  const parts = segmentParts(segment).map(({ part }, at) => `${matches(part)} as part${at}`);
+  return {
+    sql: `select p.contact_id, ${reachOfProfile} as class, ${parts.join(', ')} from ${from}`,
+    bindings: { ...bindings, contactId },
   };
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../../domain/api/segments.ts';
 import { clickConditions } from '../../clicks/filter.ts';
 import { wasDelivered } from '../../sends/ledger/conditions.ts';
+import type { AudienceRelations } from '../relations.ts';
 import { isValidTag } from '../valid-tag.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -35,6 +36,7 @@ export interface ContactSet {
 interface Naming {
   name: string;
   now: Date;
+  relations: AudienceRelations;
   /** SQL: the limits of a page, after an `and`, for the id in this column; nothing for all contacts. */
   within: (column: string) => string;
 }
@@ -67,6 +69,14 @@ function wholeSends(of: SegmentCampaigns, { name }: Naming): { asked: string; se
   };
 }
 
+/** SQL: the contacts in the lists of sub-tasks `t`. */
+const unfolded = (subTasks: string, { within }: Naming) => `
+      with unfolded as materialized (
+        select t.dispatch_id, t.chunk from ${subTasks})
+      select r.contact_id, null::integer as contact_ordinal from unfolded join dispatch_chunk c using (dispatch_id, chunk)
+        cross join lateral unnest(c.contact_ids) as r (contact_id)
+      where c.dispatch_id = any(array(select distinct dispatch_id from unfolded)) ${within('r.contact_id')}`;
+
 /**
  * Contacts of sub-tasks that the platform delivered to. What a retry replaced does not count, as in a campaign's figures.
  * Large sends have blocks with a bit for each contact (`reach-blocks.ts`); the lists of other sends are unfolded, of those
@@ -74,17 +84,19 @@ function wholeSends(of: SegmentCampaigns, { name }: Naming): { asked: string; se
  */
 function reachedSet(of: SegmentCampaigns, naming: Naming): ContactSet {
   const { sql, bindings } = ofCampaigns(of, naming, 'finished_at');
+  if (naming.relations.isPast) {
+    const { delivery } = naming.relations;
+    return { listed: unfolded(`${delivery('t')} where t.tenant_id = :tenantId and ${sql}`, naming), bindings };
+  }
   const { asked, settled } = wholeSends(of, naming);
   return {
     blocks: `select block, bit_or(contacts) as contacts from reach_block
       where dispatch_id = any(array(select d.dispatch_id from dispatch_reach d where ${asked})) group by block`,
-    listed: `
-      with unfolded as materialized (
-        select t.dispatch_id, t.chunk from broadcast_task t where t.tenant_id = :tenantId and ${sql} and ${wasDelivered}
-          and not exists (select from dispatch_reach d where d.dispatch_id = t.dispatch_id and ${settled}))
-      select r.contact_id, null::integer as contact_ordinal from unfolded join dispatch_chunk c using (dispatch_id, chunk)
-        cross join lateral unnest(c.contact_ids) as r (contact_id)
-      where c.dispatch_id = any(array(select distinct dispatch_id from unfolded)) ${naming.within('r.contact_id')}`,
+    listed: unfolded(
+      `broadcast_task t where t.tenant_id = :tenantId and ${sql} and ${wasDelivered}
+          and not exists (select from dispatch_reach d where d.dispatch_id = t.dispatch_id and ${settled})`,
+      naming,
+    ),
     bindings,
   };
 }
@@ -92,28 +104,35 @@ function reachedSet(of: SegmentCampaigns, naming: Naming): ContactSet {
 function conversedSet(of: SegmentCampaigns, naming: Naming): ContactSet {
   const { sql, bindings } = ofCampaigns(of, naming, 'opened_at');
   return {
-    listed: `select contact_id, contact_ordinal from conversation
+    listed: `select contact_id, contact_ordinal from ${naming.relations.conversation()}
       where tenant_id = :tenantId and ${sql} ${naming.within('contact_id')}`,
     bindings,
   };
 }
 
 function clickedSet({ campaigns, ...filter }: SegmentClicks, naming: Naming): ContactSet {
-  const { name, within } = naming;
+  const { name, within, relations } = naming;
   const { sql, bindings } = ofCampaigns(campaigns, naming, 'clicked_at');
   const named = Object.entries(filter).map(([field, value]) => [`${name}_${field}`, value]);
   return {
-    listed: `select contact_id, contact_ordinal from click_attribution
+    listed: `select contact_id, contact_ordinal from ${relations.click()}
       where tenant_id = :tenantId and ${sql} ${within('contact_id')} ${clickConditions(filter, `${name}_`)}`,
     bindings: { ...bindings, ...Object.fromEntries(named) },
   };
 }
 
-/** The blocks of a tag have a bit for each contact with a profile: a few hundred rows instead of an assignment each. */
-const taggedSet = (tagId: string, { name }: Naming): ContactSet => ({
-  blocks: `select block, contacts from tag_block where tag_id = :${name}Tag and ${isValidTag(`${name}Tag`)}`,
-  bindings: { [`${name}Tag`]: tagId },
-});
+/**
+ * The blocks of a tag have a bit for each contact with a profile: a few hundred rows instead of an assignment each. What they
+ * were is not kept.
+ */
+function taggedSet(tagId: string, { name, relations, within }: Naming): ContactSet {
+  const ofTag = `tag_id = :${name}Tag and ${isValidTag(`${name}Tag`, relations)}`;
+  const bindings = { [`${name}Tag`]: tagId };
+  if (!relations.isPast) return { blocks: `select block, contacts from tag_block where ${ofTag}`, bindings };
+  const listed = `select contact_id, null::integer as contact_ordinal from ${relations.assignment()}
+      where ${ofTag} ${within('contact_id')}`;
+  return { listed, bindings };
+}
 
 function setOf(condition: SegmentCondition, naming: Naming): ContactSet {
   if ('tag' in condition) return taggedSet(condition.tag, naming);
