@@ -1,7 +1,7 @@
 import type { Counts, Outcome } from './run.ts';
 
-/** More than these are no accident of a slow moment. */
-const MOST_FILES = 2;
+/** More than these are no accident of a slow moment: two run at a time, and it may last from one to the next. */
+const MOST_FILES = 4;
 /** Where a browser or a whole system is waited for: what is broken there fails again. */
 const waiting = /^test\/(browser|end-to-end|scale|specification|start)\//;
 /** Against real servers, where a defect may show only now and then: three runs mostly find one that shows in one of three. */
