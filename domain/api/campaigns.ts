@@ -17,6 +17,7 @@ import { campaignFilter } from './campaign-filter.ts';
 import { clickFilterQuery } from './follow-ups.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, text } from './primitives.ts';
+import { variantName } from './variants.ts';
 
 const id = z.object({ id: ownId });
 const tag = 'campaigns';
@@ -206,7 +207,11 @@ export const campaignOperations = {
     access: 'write',
     params: id,
     headers: idempotencyKey,
-    body: z.object({ contactIds: z.array(platformId).min(1).max(20) }),
+    body: z.object({
+      contactIds: z.array(platformId).min(1).max(20),
+      /** Which of the campaign's variants, by its name; without it the campaign's own messages, which are the first. */
+      variant: variantName.optional(),
+    }),
     status: 200,
     response: testSendSchema,
     errors: ['not_found', 'conflict', 'invalid_content', 'rate_limited', 'unavailable'],

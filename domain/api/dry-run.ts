@@ -10,6 +10,8 @@ export const dryRunWarningCodes = [
   'end_before_start',
   'source_pending',
   'link_without_https',
+  'variants_alike',
+  'variant_empty',
   'contacts_expired_tags',
   'contacts_unsubscribed',
   'contacts_unreachable',

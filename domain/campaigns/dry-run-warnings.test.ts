@@ -6,6 +6,7 @@ describe('warnings of a dry run', () => {
   const hour = (n: number) => new Date(now.getTime() + n * 3_600_000);
   const facts = (more: Partial<DryRunFacts> = {}): DryRunFacts => ({
     variants: null,
+    arms: null,
     messages: [{ type: 'text', text: 'See http://shop.example' }],
     schedule: { type: 'immediate' },
     endsAt: null,
@@ -45,6 +46,27 @@ describe('warnings of a dry run', () => {
       'link_without_https /messages/0/actions/0/imageUrl',
       'link_without_https /messages/0/actions/2/url',
       'link_without_https /messages/1/url',
+    ]);
+  });
+
+  it('names variants that say the same, and those that nobody would get', () => {
+    const [one, other]: DryRunFacts['messages'][] = [[{ type: 'text', text: 'A' }], [{ type: 'text', text: 'B' }]];
+    const sharePercent = 25;
+    const variants = {
+      name: 'First',
+      sharePercent,
+      others: [
+        { name: 'Second', sharePercent, messages: other },
+        { name: 'Third', sharePercent, messages: one },
+      ],
+    } as unknown as NonNullable<DryRunFacts['variants']>;
+    expect(places({ messages: one, variants, arms: [1, 1, 1, 0, 0, 1] })).to.deep.equal([
+      'variants_alike /variants/others/1/messages',
+    ]);
+    const warnings = dryRunWarnings(facts({ messages: one, variants, arms: [0, 2, 1, 0, 0, 0] }));
+    expect(warnings.map(({ path, message }) => [path, message])).to.deep.equal([
+      ['/variants/others/1/messages', '"Third" says the same as "First"'],
+      ['/messages', 'The share of "First" is nobody: the test would not begin'],
     ]);
   });
 

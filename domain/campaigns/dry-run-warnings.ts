@@ -4,7 +4,8 @@ import type { Message } from '../api/messages.ts';
 import type { Schedule } from '../api/campaign.ts';
 import { opensConversations } from './postback.ts';
 import { invalidEnd, plannedStart } from './times.ts';
-import { allMessages, type VariedMessages } from './variants/variants.ts';
+import { repeatedVariants } from './variants/repeated.ts';
+import { allMessages, type VariedMessages, variantsOf } from './variants/variants.ts';
 
 /** A send to the same contacts: when it began, or is to begin; neither is known of one that was just confirmed. */
 export interface Repetition {
@@ -20,6 +21,8 @@ export interface DryRunFacts extends VariedMessages {
   preview: AudiencePreview;
   /** The newest recent send to exactly the same contacts, if any. */
   sameAudience: Repetition | null;
+  /** How many contacts each variant would get, by its position; null without variants. */
+  arms: readonly number[] | null;
   appId: string;
   now: Date;
 }
@@ -79,6 +82,29 @@ function contentWarnings({ appId, ...content }: DryRunFacts): DryRunWarning[] {
   ];
 }
 
+/** A test says something only if its variants differ, and each is sent to somebody. */
+function variantWarnings({ arms, ...content }: DryRunFacts): DryRunWarning[] {
+  const variants = variantsOf(content);
+  const pathOf = (position: number) => (position === 0 ? '/messages' : `/variants/others/${position - 1}/messages`);
+  const alike = repeatedVariants(variants).map(({ position, of }): DryRunWarning => ({
+    code: 'variants_alike',
+    path: pathOf(position),
+    message: `"${variants[position]?.name}" says the same as "${variants[of]?.name}"`,
+  }));
+  const empty = variants.flatMap(({ name }, position): DryRunWarning[] =>
+    arms?.[position] !== 0
+      ? []
+      : [
+          {
+            code: 'variant_empty',
+            path: pathOf(position),
+            message: `The share of "${name}" is nobody: the test would not begin`,
+          },
+        ],
+  );
+  return [...alike, ...empty];
+}
+
 function audienceWarnings({ preview, sameAudience }: DryRunFacts): DryRunWarning[] {
   const { expiredTags, unsubscribed, unreachable } = preview.excluded;
   const excluded = [
@@ -115,5 +141,5 @@ function repetition({ name, startedAt, scheduledAt }: Repetition, contacts: numb
 
 /** What an operator should know before sending, in the order of the steps: content, audience, schedule. */
 export function dryRunWarnings(facts: DryRunFacts): DryRunWarning[] {
-  return [...contentWarnings(facts), ...audienceWarnings(facts), ...timeWarnings(facts)];
+  return [...contentWarnings(facts), ...variantWarnings(facts), ...audienceWarnings(facts), ...timeWarnings(facts)];
 }

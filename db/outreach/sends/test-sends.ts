@@ -28,6 +28,8 @@ async function rejectUnreachable(
 export interface TestSendCall {
   key: string;
   idempotencyKey: string | null;
+  /** The name of the variant that is tried; null for the campaign's own messages. */
+  variant: string | null;
   contactIds: string[];
   now: Date;
 }
@@ -51,7 +53,7 @@ export function prepareTestSend(
   database: Database,
   author: Author,
   campaign: CampaignRecord,
-  { key, idempotencyKey, contactIds, now }: TestSendCall,
+  { key, idempotencyKey, variant, contactIds, now }: TestSendCall,
 ): Promise<EarlierTestSend | null> {
   const { tenantId } = author;
   const contactCount = new Set(contactIds).size;
@@ -72,7 +74,7 @@ export function prepareTestSend(
       action: 'campaign.test_send',
       objectType: 'campaign',
       objectId: campaign.id,
-      after: { contacts: contactCount, key },
+      after: { contacts: contactCount, key, ...(variant === null ? {} : { variant }) },
     });
     return null;
   });

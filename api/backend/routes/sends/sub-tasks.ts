@@ -32,7 +32,8 @@ export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
   serve(campaignOperations.testSendCampaign, {
     load,
     handle: ({ actor, body, headers, loaded }) => {
-      const request = { contactIds: body.contactIds, idempotencyKey: headers['idempotency-key'] ?? null };
+      const { contactIds, variant = null } = body;
+      const request = { contactIds, variant, idempotencyKey: headers['idempotency-key'] ?? null };
       return sendTest(deps, actor, loaded, request);
     },
   });

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import type { Action } from '../../../../domain/api/messages.ts';
+import type { Action, Message } from '../../../../domain/api/messages.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import type { Submitted } from '../../deps.ts';
 import type { StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
 import { attributeClicks } from '../../../../activities/outreach/inbox/handlers/clicks.ts';
 import { NothingSent } from '../../../../clients/platform/gateway.ts';
+import { against } from '../../../../test/support/outreach/variant-sends.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
@@ -64,6 +65,30 @@ describe('test sends', () => {
         given: [],
       }),
     );
+
+  it('sends the messages of a variant that is named, and refuses a name that none has', async () => {
+    const other: Message = { type: 'text', text: 'Half price until noon' };
+    const variants = { ...against([50, 50], {}, [other]) };
+    const id = await backend.draft({ messages: [{ type: 'text', text: 'Come in' }], variants });
+    const ask = (variant?: string) =>
+      backend.act(id, 'test-send', { body: { contactIds: [contactId(1)], ...(variant && { variant }) } });
+    const textsOf = () => backend.flows.tests.at(-1)?.broadcast.messages;
+    expect((await ask()).status).to.equal(200);
+    expect(textsOf()).to.deep.equal([{ type: 'text', text: 'Come in' }]);
+    expect((await ask('B')).status).to.equal(200);
+    expect(textsOf()).to.deep.equal([other]);
+    expect((await ask('A')).status).to.equal(200);
+    expect(textsOf()).to.deep.equal([{ type: 'text', text: 'Come in' }]);
+    const sent = backend.flows.tests.length;
+    const refused = await ask('C');
+    expect([refused.status, refused.body.errors]).to.deep.equal([
+      422,
+      [{ path: '/variant', message: 'is no variant of the campaign', code: 'unknown_variant' }],
+    ]);
+    expect(backend.flows.tests.length).to.equal(sent);
+    const audited = await backend.db('audit_log').where({ objectId: id, action: 'campaign.test_send' });
+    expect(audited.map(({ after }) => after.variant)).to.have.members([undefined, 'B', 'A']);
+  });
 
   it('sends a draft as plain clicks under a separate key, and counts nowhere', async () => {
     const id = await create();

@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import type { TestSend } from '../../../../domain/api/campaign.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
+import type { Message } from '../../../../domain/api/messages.ts';
+import { invalidField, Problem } from '../../../../domain/api/problem.ts';
 import { TEST_KEY_PREFIX } from '../../../../domain/campaigns/postback.ts';
+import { variantsOf } from '../../../../domain/campaigns/variants/variants.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
 import {
   type EarlierTestSend,
@@ -21,6 +23,8 @@ const LOOK_AGAIN_MS = 100;
 
 export interface TestSendRequest {
   contactIds: string[];
+  /** Of which variant the messages are, by its name; null for the campaign's own. */
+  variant: string | null;
   idempotencyKey: string | null;
 }
 
@@ -46,6 +50,15 @@ async function responseOf(
   }
 }
 
+/** @throws Problem `invalid_content` for a name that no variant has. */
+function messagesFor(campaign: CampaignRecord, variant: string | null): Message[] {
+  if (variant === null) return campaign.messages;
+  const named = variantsOf(campaign).find(({ name }) => name === variant);
+  if (named) return named.messages;
+  const errors = [invalidField('/variant', 'unknown_variant')];
+  throw new Problem('invalid_content', 'The campaign has no variant with this name', { errors });
+}
+
 /**
  * Sends the campaign's content to chosen contacts at once, whatever its schedule. Without a source, every Postback is
  * a plain click. The call is made only once: a person who gets no response can check the phone and try again.
@@ -55,17 +68,18 @@ export async function sendTest(
   deps: BackendDeps,
   actor: Actor,
   campaign: CampaignRecord,
-  { contactIds: given, idempotencyKey }: TestSendRequest,
+  { contactIds: given, variant, idempotencyKey }: TestSendRequest,
 ): Promise<TestSend> {
   const { database, appId, platform, now } = deps;
   const { tenantId, serviceNumberId, id: campaignId } = campaign;
+  const messages = messagesFor(campaign, variant);
   const key = `${TEST_KEY_PREFIX}${uuidv7()}`;
-  const call = { key, idempotencyKey, contactIds: given, now: now() };
+  const call = { key, idempotencyKey, variant, contactIds: given, now: now() };
   const earlier = await prepareTestSend(database, authorOf(actor), campaign, call);
   if (earlier) return await responseOf(deps, campaignId, idempotencyKey, earlier);
   const contactIds = [...new Set(given)];
   const broadcast = broadcastOf(
-    { ...campaign, campaignId, sourceId: null, scheduledAt: null },
+    { ...campaign, messages, campaignId, sourceId: null, scheduledAt: null },
     { key, contactIds, appId, now: now() },
   );
   const fail = async (nothingSent: boolean, reason: unknown): Promise<never> => {

@@ -1,4 +1,4 @@
-import { canonical } from '../../editor/draft/canonical.ts';
+import { canonical } from '../../../../../domain/json-text.ts';
 import { fieldNames } from '../../editor/draft/draft.ts';
 
 /** The fields of a value in the audit log; none if it is not an object. */
