@@ -18,6 +18,7 @@ import { seedRepeat } from './demo/repeats.ts';
 import { seedRevenue } from './demo/revenue.ts';
 import { seedSegments } from './demo/segments.ts';
 import { seedTemplates } from './demo/templates.ts';
+import { seedVariants } from './demo/variants.ts';
 import { type Say, withProgress } from './start/progress.ts';
 
 /** Registers the application and installs it for the tenant; on later starts both already exist. */
@@ -75,7 +76,7 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 
 /**
  * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
- * contacts, tags, rules and saved audiences, one by what contacts did, a campaign with clicks over six days, one with a control group, one with
+ * contacts, tags, rules and saved audiences, one by what contacts did, a campaign with clicks over six days, one with a control group, one that tests variants, one with
  * revenue, one on a calendar, drafts and
  * campaigns in every state, goods and orders. Repeated starts change nothing.
  */
@@ -108,6 +109,7 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
         first && seedControlGroup({ api, sandbox }, { tag: first, contactIds: ofFirst }),
       ]);
       const [, second] = seeded;
+      if (second) await seedVariants({ api, sandbox }, second);
       const shopUrl = `${settings.PLATFORM_BASE_URL}/shop`;
       if (second) await seedRevenue({ api, sandbox, orders }, shopUrl, second);
       await seedSlowCampaign({ api, sandbox }, seeded);

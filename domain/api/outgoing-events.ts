@@ -58,7 +58,7 @@ export const outgoingEventSchema = z.discriminatedUnion('type', [
       z.object({
         contactId: z.string(),
         clickedAt: timestamp,
-        /** Null where it is not known which message had the button. */
+        /** Null where it is not known which message had the button; of variant v, 5 v and the index of the message. */
         messageIndex: count.nullable(),
         actionIndex: count,
         bizEventCode: z.string().nullable(),

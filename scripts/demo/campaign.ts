@@ -42,7 +42,7 @@ function clickTime(sentAt: number, position: number, count: number): Date {
   return new Date(sentAt + 60_000 + share ** 3 * (AGO_MS - 3_600_000));
 }
 
-interface Click {
+export interface Click {
   taskId: string;
   contactId: string;
   actionIndex: number;
@@ -106,7 +106,7 @@ async function moveBack(databaseUrl: string, campaignId: string): Promise<void> 
 }
 
 /** False if the platform's governance withheld the card from this contact, who then cannot click. */
-async function click(sandbox: JsonClient, one: Click): Promise<boolean> {
+export async function click(sandbox: JsonClient, one: Click): Promise<boolean> {
   try {
     await sandbox.post('/sandbox/clicks', one);
     return true;

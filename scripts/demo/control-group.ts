@@ -32,7 +32,8 @@ const habits = {
 } as const;
 
 /** The same share of contacts in every start. */
-const someOf = (contacts: string[], percent: number) => contacts.filter((_, index) => (index * 7919) % 100 < percent);
+export const someOf = (contacts: string[], percent: number) =>
+  contacts.filter((_, index) => (index * 7919) % 100 < percent);
 
 async function contactsSentTo(api: JsonClient, id: string): Promise<Set<string>> {
   const sent = new Set<string>();

@@ -7,6 +7,7 @@ import { reportFailure } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { cardMessage, draftCampaign, sendCampaign } from '../support/outreach/campaigns.ts';
+import { against } from '../support/outreach/variant-sends.ts';
 import { openShop, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
@@ -90,4 +91,18 @@ describe('what a screen reader finds', function () {
     await page.locator('main .animate-pulse').first().waitFor({ state: 'detached' });
     await expectTree(page, 'order');
   });
+
+  for (const locale of ['en', 'zh-Hant'] as const)
+    it(`in the editor of a campaign that tests variants, in ${locale}`, async () => {
+      const { id } = await draftCampaign(tenant, {
+        name: 'Winter menu, tested',
+        messages: [cardMessage],
+        variants: against([20, 30], {}, [{ type: 'text', text: 'Only until Sunday.' }]),
+      });
+      await page.evaluate(`localStorage.setItem('outreach.preferences', '{"locale":"${locale}"}')`);
+      await open(`campaigns/${id}/edit`);
+      await page.getByRole('tab').nth(1).click();
+      await page.getByRole('figure').getByText('Only until Sunday.').waitFor();
+      await expectTree(page, locale === 'en' ? 'variants' : 'variants-zh-Hant');
+    });
 });

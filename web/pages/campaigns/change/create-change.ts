@@ -17,6 +17,8 @@ export function createChange() {
   provideEditor({
     draft,
     issues,
+    // The others stay as they were sent.
+    variant: ref(0),
     serviceNumberId: computed(() => stored.value?.campaign.serviceNumberId),
     issueAt,
     touch,

@@ -9,6 +9,7 @@ import { audienceOf, isNobody } from './draft/audience.ts';
 import { draftFields, draftOf, type FieldName, valueOf } from './draft/draft.ts';
 import { createDraftForm } from './draft/draft-form.ts';
 import { provideEditor } from './use-editor.ts';
+import { createShownVariant } from './variants/shown-variant.ts';
 
 /** The editor's state: the draft, what needs fixing, saving, and the live count of its audience. */
 export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>) {
@@ -49,9 +50,11 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
   const preview = computed(() => (request.value ? data.value : undefined));
   const isCounting = computed(() => isFetching.value || requestText.value !== settledText.value);
 
+  const variant = createShownVariant(draft);
   provideEditor({
     draft,
     issues,
+    variant,
     serviceNumberId,
     issueAt,
     touch,
@@ -86,6 +89,7 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
     fields,
     isChecked,
     issues,
+    variant,
     saver,
     preview,
     isCounting,

@@ -6,6 +6,8 @@ import type { Draft, DraftIssue } from './draft/draft.ts';
 export interface EditorContext {
   draft: Ref<Draft>;
   issues: Readonly<Ref<DraftIssue[]>>;
+  /** The variant that is shown, by its position; 0 if everybody gets the same. */
+  variant: Ref<number>;
   serviceNumberId: Readonly<Ref<string | undefined>>;
   /** The issue at a place, once the place was visited or all issues are shown. */
   issueAt: (at: string) => DraftIssue | undefined;

@@ -64,6 +64,13 @@ export function newCard(type: Message['type']): DraftCard {
   };
 }
 
+/** The same card again, as it is typed. */
+export const copyOf = (card: DraftCard): DraftCard => ({
+  ...card,
+  key: nextKey(),
+  buttons: card.buttons.map((button) => ({ ...button, key: nextKey(), rest: { ...button.rest } })),
+});
+
 /** Whether nothing has been entered yet. */
 export function isBlank({ title, text, url, name, buttons }: DraftCard): boolean {
   const written = [

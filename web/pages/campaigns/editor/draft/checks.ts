@@ -2,8 +2,17 @@ import type { z } from 'zod';
 import '../../../../api/http/compile-no-schemas.ts';
 import { campaignBodySchema, type CampaignPatch } from '../../../../../domain/api/campaign.ts';
 import { isNobody } from './audience.ts';
-import { extraOf } from './cards.ts';
-import { type Draft, draftFields, type DraftFields, type DraftIssue, fieldNames, valueOf } from './draft.ts';
+import { type DraftCard, extraOf } from './cards.ts';
+import {
+  type Draft,
+  draftFields,
+  type DraftFields,
+  type DraftIssue,
+  type FieldName,
+  fieldNames,
+  valueOf,
+} from './draft.ts';
+import { fieldsAt, placeAt, variantsIn } from './variant-list.ts';
 
 function keyOf(issue: z.core.$ZodIssue, value: unknown): Pick<DraftIssue, 'key' | 'max'> {
   if (typeof value === 'string' && value.trim() === '') return { key: 'blank' };
@@ -25,14 +34,35 @@ function valueAt(root: unknown, path: PropertyKey[]): unknown {
 }
 
 /** Extra fields that are not a JSON object never reach the schema, so they are checked here. */
-function brokenExtras(draft: Draft): DraftIssue[] {
-  return draft.cards.flatMap((card, cardIndex) =>
+function brokenExtrasOf(cards: readonly DraftCard[], field: FieldName, at: string): DraftIssue[] {
+  return cards.flatMap((card, cardIndex) =>
     card.buttons.flatMap((button, index) =>
       button.kind === 'Postback' && extraOf(button.extra) === null
-        ? [{ field: 'messages' as const, at: `messages/${cardIndex}/actions/${index}/extra`, key: 'json' as const }]
+        ? [{ field, at: `${at}/${cardIndex}/actions/${index}/extra`, key: 'json' as const }]
         : [],
     ),
   );
+}
+
+const brokenExtras = (draft: Draft): DraftIssue[] => [
+  ...brokenExtrasOf(draft.cards, 'messages', placeAt(0)),
+  ...(draft.variants?.others ?? []).flatMap(({ cards }, index) =>
+    brokenExtrasOf(cards, 'variants', placeAt(index + 1)),
+  ),
+];
+
+/** What a test of variants lacks, where it differs from what messages lack: its numbers, and what concerns several of its parts. */
+function variantIssue(issue: z.core.$ZodIssue, draft: Draft): Omit<DraftIssue, 'field'> | null {
+  const last = issue.path.at(-1);
+  const at = ['variants', ...issue.path].join('/');
+  if (last === 'sharePercent') return { at, key: 'share' };
+  if (last === 'afterHours') return { at, key: 'hours' };
+  if (last === 'minimum') return { at, key: 'conversions' };
+  if (issue.code !== 'custom' || issue.path.length > 0) return null;
+  if (issue.params?.['code'] === 'above_hundred') return { at: 'variants/sharePercent', key: 'aboveHundred' };
+  const names = variantsIn(draft).map(({ name }) => name);
+  const repeated = names.findIndex((name, position) => names.indexOf(name) < position);
+  return { at: `${fieldsAt(repeated)}/name`, key: 'sameNames' };
 }
 
 /** Checks each field against the API's own schema: what may be saved, and what needs fixing. */
@@ -45,7 +75,9 @@ export function fieldsOf(draft: Draft): DraftFields {
     const result = campaignBodySchema.shape[field].safeParse(value);
     if (!result.success) {
       for (const issue of result.error.issues) {
-        if (issueKey) issues.push({ field, at: field, key: issueKey });
+        const own = field === 'variants' ? variantIssue(issue, draft) : null;
+        if (own) issues.push({ field, ...own });
+        else if (issueKey) issues.push({ field, at: field, key: issueKey });
         else issues.push({ field, at: [field, ...issue.path].join('/'), ...keyOf(issue, valueAt(value, issue.path)) });
       }
     } else if (!issues.some((issue) => issue.field === field)) valid[field] = value;

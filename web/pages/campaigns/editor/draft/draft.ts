@@ -162,6 +162,11 @@ export interface DraftIssue {
     | 'percent'
     | 'days'
     | 'pace'
+    | 'share'
+    | 'hours'
+    | 'conversions'
+    | 'sameNames'
+    | 'aboveHundred'
     | 'invalid';
   max?: number;
 }

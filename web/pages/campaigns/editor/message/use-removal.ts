@@ -1,6 +1,6 @@
 import { nextTick, onScopeDispose } from 'vue';
 import { useToasts } from '../../../../composables/use-toasts.ts';
-import { useUndoToast } from '../../../../composables/use-undo-toast.ts';
+import { type UndoableEdit, useUndoToast } from '../../../../composables/use-undo-toast.ts';
 
 export interface Removal<Item> {
   /** The list as it is at any later time. */
@@ -13,21 +13,27 @@ export interface Removal<Item> {
   places: () => ArrayLike<Element>;
 }
 
+/** Offers to undo an edit of the draft, for as long as the part of the editor that made it is shown. */
+export function useDraftUndo(): (edit: UndoableEdit) => void {
+  const offerUndo = useUndoToast();
+  const { dismissToast } = useToasts();
+  const offered: number[] = [];
+  onScopeDispose(() => offered.forEach(dismissToast));
+  return (edit) => void offered.push(offerUndo(edit));
+}
+
 /**
  * Removes items from a draft immediately, with an undo for as long as the editor is open; the focus moves to a
  * neighbour.
  */
 export function useRemoval() {
-  const offerUndo = useUndoToast();
-  const { dismissToast } = useToasts();
-  const offered: number[] = [];
-  onScopeDispose(() => offered.forEach(dismissToast));
+  const offerUndo = useDraftUndo();
 
   return async <Item>({ items, index, done, notUndone, places }: Removal<Item>): Promise<void> => {
     const [removed] = items().splice(index, 1);
     if (removed === undefined) return;
     const undo = async () => items().splice(index, 0, removed);
-    offered.push(offerUndo({ done, undo, notUndone }));
+    offerUndo({ done, undo, notUndone });
     await nextTick();
     const neighbours = Array.from(places());
     const next = neighbours[Math.min(index, neighbours.length - 1)];

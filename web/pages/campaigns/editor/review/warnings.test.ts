@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
 import { type Draft, newDraft } from '../draft/draft.ts';
-import { warningsOf } from './warnings.ts';
+import { newTest } from '../draft/variants.ts';
+import { picturesOf, warningsOf } from './warnings.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const utc = (date: string, time: string) => ({ date, time, zone: 'UTC', second: false });
@@ -20,6 +21,23 @@ describe('warnings before sending', () => {
     draft.start = { ...utc('2026-11-20', '09:00'), atStart: false };
     draft.end = utc('2026-11-19', '09:00');
     expect(keysOf(draft, 0)).to.deep.equal(['insecureLink', 'endBeforeStart', 'startInPast', 'nobody']);
+  });
+
+  it('look at every variant, and name those that say the same', () => {
+    const draft = newDraft();
+    const button = draft.cards[0]?.buttons[0];
+    if (button) button.url = 'http://shop.example';
+    const test = newTest(draft.cards);
+    draft.variants = test;
+    const found = warningsOf(draft, { now, reachable: 10, recent: [], ownId: null });
+    expect(found).to.deep.equal([
+      { key: 'insecureLink', params: { url: 'http://shop.example' } },
+      { key: 'variantsAlike', params: { one: 'A', other: 'B' } },
+    ]);
+    const other = test.others[0]?.cards[0];
+    Object.assign(other ?? {}, { title: 'Other', url: 'http://shop.example/b.png' });
+    expect(keysOf(draft)).to.deep.equal(['insecureLink', 'insecureLink']);
+    expect(picturesOf(draft)).to.deep.equal(['http://shop.example/b.png']);
   });
 
   it('name a campaign from the last two days with the same audience', () => {

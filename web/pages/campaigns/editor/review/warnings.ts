@@ -1,14 +1,18 @@
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
 import { campaignMoment } from '../../../../components/campaign/moment.ts';
-import { canonical } from '../draft/canonical.ts';
+import { canonical } from '../../../../../domain/json-text.ts';
+import { repeatedVariants } from '../../../../../domain/campaigns/variants/repeated.ts';
 import { audienceOf, isNobody } from '../draft/audience.ts';
+import { messageOf } from '../draft/cards.ts';
 import { instantOf } from '../draft/date-time.ts';
 import type { Draft } from '../draft/draft.ts';
+import { variantsIn } from '../draft/variant-list.ts';
 
 /** A warning: a locale key under `review.warning`, with the values for its text. */
 export interface Warning {
   key:
     | 'insecureLink'
+    | 'variantsAlike'
     | 'endBeforeStart'
     | 'startInPast'
     | 'sameAudience'
@@ -22,16 +26,33 @@ export interface Warning {
 
 const twoDays = 2 * 86_400_000;
 
+/** Every card that somebody may get. */
+const cardsIn = ({ cards, variants }: Pick<Draft, 'cards' | 'variants'>) => [
+  ...cards,
+  ...(variants?.others ?? []).flatMap((other) => other.cards),
+];
+
+/** The links of the messages, each once. */
 function linksOf(draft: Draft): string[] {
-  return draft.cards.flatMap(({ url, buttons }) => [
+  const links = cardsIn(draft).flatMap(({ url, buttons }) => [
     url,
     ...buttons.filter(({ kind }) => kind === 'Url').map((button) => button.url),
   ]);
+  return [...new Set(links.map((link) => link.trim()))];
+}
+
+/** A test between variants that say the same says nothing. */
+function alikeIn(draft: Draft): Warning[] {
+  const all = variantsIn(draft).map(({ name, cards }) => ({ name, messages: cards.map(messageOf) }));
+  return repeatedVariants(all).map(({ position, of }) => ({
+    key: 'variantsAlike',
+    params: { one: all[of]?.name ?? '', other: all[position]?.name ?? '' },
+  }));
 }
 
 /** The pictures that the messages show, each once. */
-export function picturesOf({ cards }: Pick<Draft, 'cards'>): string[] {
-  const shown = cards.flatMap(({ type, url, buttons }) => [
+export function picturesOf(draft: Pick<Draft, 'cards' | 'variants'>): string[] {
+  const shown = cardsIn(draft).flatMap(({ type, url, buttons }) => [
     ...(type === 'buttons' || type === 'image' ? [url] : []),
     ...(type === 'buttons' ? buttons.map(({ rest }) => rest.imageUrl ?? '') : []),
   ]);
@@ -62,8 +83,9 @@ export function warningsOf(
   }: { now: Date; reachable: number | null; recent: readonly Campaign[]; ownId: string | null },
 ): Warning[] {
   const found: Warning[] = linksOf(draft)
-    .filter((url) => url.trim().toLowerCase().startsWith('http:'))
-    .map((url) => ({ key: 'insecureLink', params: { url: url.trim() } }));
+    .filter((url) => url.toLowerCase().startsWith('http:'))
+    .map((url) => ({ key: 'insecureLink', params: { url } }));
+  found.push(...alikeIn(draft));
   const start = draft.start ? instantOf(draft.start) : now;
   const end = draft.end ? instantOf(draft.end) : null;
   if (start && end && end <= start) found.push({ key: 'endBeforeStart', params: {} });

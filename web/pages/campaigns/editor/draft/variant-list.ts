@@ -1,0 +1,65 @@
+import type { DraftCard } from './cards.ts';
+import type { Draft } from './draft.ts';
+import { type DraftTest, type DraftVariant, MOST_VARIANTS } from './variants.ts';
+
+type Varied = Pick<Draft, 'cards' | 'variants'>;
+
+/** Every variant of the draft, the one of its own messages first; none if everybody gets the same. */
+export const variantsIn = ({ cards, variants }: Varied): DraftVariant[] =>
+  variants ? [{ key: variants.key, name: variants.name, share: variants.share, cards }, ...variants.others] : [];
+
+/** The messages of a variant, by its position; the draft's own if everybody gets the same. */
+export const cardsAt = (draft: Varied, position: number): DraftCard[] =>
+  variantsIn(draft)[position]?.cards ?? draft.cards;
+
+/** Where the messages of a variant are in the draft. */
+export const placeAt = (position: number): string =>
+  position === 0 ? 'messages' : `variants/others/${position - 1}/messages`;
+
+/** Where the name and the share of a variant are in the draft. */
+export const fieldsAt = (position: number): string => (position === 0 ? 'variants' : `variants/others/${position - 1}`);
+
+/** The position of the variant in which a place of the draft is; 0 for what is in none. */
+export function variantOf(at: string): number {
+  const [, position] = /^variants\/others\/(\d+)(?:\/|$)/.exec(at) ?? [];
+  return position === undefined ? 0 : Number(position) + 1;
+}
+
+/** Writes the variants of a test back; of a single one everybody gets the messages. */
+function write(draft: Varied, list: readonly DraftVariant[], test: DraftTest): void {
+  const [first, ...others] = list;
+  if (!first) return;
+  const { key, name, share } = first;
+  draft.cards = first.cards;
+  draft.variants = others.length > 0 ? { ...test, key, name, share, others } : null;
+}
+
+/** Puts a variant after the others, or at a position. */
+function insert(draft: Varied, variant: DraftVariant, position: number, test: DraftTest): void {
+  const list = variantsIn({ cards: draft.cards, variants: test });
+  list.splice(position, 0, variant);
+  write(draft, list, test);
+}
+
+/** Adds a variant to the draft's test, as the last one. */
+export function addVariant(draft: Varied, variant: DraftVariant): void {
+  if (draft.variants) insert(draft, variant, MOST_VARIANTS, draft.variants);
+}
+
+/**
+ * Takes a variant out of the draft's test; with one that is left the test ends. Returns how it is put back, which fails if
+ * there is no room for it any more.
+ */
+export function removeVariant(draft: Varied, position: number): (now: Varied) => void {
+  const { variants: test } = draft;
+  const list = variantsIn(draft);
+  const [removed] = list.splice(position, 1);
+  const [left] = list;
+  if (!test || !removed || !left) throw new Error('There is no such variant');
+  write(draft, list, test);
+  return (now) => {
+    const current = now.variants ?? { ...test, key: left.key, name: left.name, share: left.share, others: [] };
+    if (current.others.length + 1 >= MOST_VARIANTS) throw new Error('There are as many variants as there may be');
+    insert(now, removed, position, current);
+  };
+}
