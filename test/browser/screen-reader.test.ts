@@ -103,6 +103,7 @@ describe('what a screen reader finds', function () {
       await open(`campaigns/${id}/edit`);
       await page.getByRole('tab').nth(1).click();
       await page.getByRole('figure').getByText('Only until Sunday.').waitFor();
+      await page.getByText(/About 4 contacts|約 4 位聯絡人/).waitFor();
       await expectTree(page, locale === 'en' ? 'variants' : 'variants-zh-Hant');
     });
 });
