@@ -6,7 +6,11 @@ import { call } from '../index.ts';
 export interface PreviewRequest {
   serviceNumberId: string;
   audience: Audience;
+  /** Now where absent. */
+  asOf?: string;
 }
+
+export type ExplanationRequest = PreviewRequest & { contactId: string };
 
 const keys = {
   all: ['audiences'] as const,
@@ -14,6 +18,7 @@ const keys = {
   one: (id: string) => ['audiences', 'one', id] as const,
   contacts: (id: string, filter: object) => ['audiences', 'contacts', id, filter] as const,
   preview: (request: PreviewRequest | null) => ['audiences', 'preview', request] as const,
+  explanation: (request: ExplanationRequest) => ['audiences', 'explanation', request] as const,
 };
 
 /** Live counts of an audience. Outdated requests are aborted; null disables the query. */
@@ -29,6 +34,14 @@ export function useAudiencePreview(request: MaybeRefOrGetter<PreviewRequest | nu
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
+  });
+}
+
+/** Whether an audience has one contact, and why or why not. */
+export function useAudienceExplanation(request: MaybeRefOrGetter<ExplanationRequest>) {
+  return useQuery({
+    queryKey: computed(() => keys.explanation(toValue(request))),
+    queryFn: ({ signal }) => call('explainAudience', { body: toValue(request), signal }),
   });
 }
 

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { unassignTag } from '../../db/outreach/tags/assignments.ts';
+import type { SavedAudience } from '../../domain/api/audiences.ts';
+import type { Tag } from '../../domain/api/tags.ts';
+import { wallClockOf } from '../../web/time/zone.ts';
+import { expectAccessible } from '../support/browser/accessible.ts';
+import { fillDate, fillTime } from '../support/browser/dates.ts';
+import { openConsole } from '../support/browser/open-console.ts';
+import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { ada } from '../support/browser/people.ts';
+import { signIn } from '../support/browser/sign-in.ts';
+import type { Stack } from '../support/services/stack.ts';
+import type { TestTenant } from '../support/services/tenant.ts';
+
+const serviceNumberId = 'sn-past';
+const HOUR_MS = 3_600_000;
+
+describe('an audience at an earlier time in the console', function () {
+  this.timeout(120_000);
+  let page: Page;
+  let stack: Stack;
+  let tenant: TestTenant;
+  let complaints: string[];
+  let close: (() => Promise<void>) | undefined;
+  let audienceId: string;
+  const contact = (number: number) => tenant.contactIds[number - 1] ?? '';
+
+  before(async function () {
+    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 4 }));
+    const { tagId } = await tenant.api.post<Tag>('/tags', { name: 'VIP', serviceNumberId, kind: 'permanent' });
+    const give = (...numbers: number[]) =>
+      tenant.api.post(`/tags/${tagId}/assignments`, { contactIds: numbers.map(contact) });
+    await give(1, 2, 3);
+    // Two hours ago all three had it, as they have been known for long; the second lost it an hour ago.
+    const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+    const outreach = stack.database.connect('outreach', 'owner');
+    const { tenantId } = await outreach('tag').where({ tag_id: tagId }).first('tenant_id');
+    await unassignTag(outreach, { tenantId, userId: 'ada', requestId: null }, tagId, [contact(2)], new Date());
+    await outreach('contact_profile').update({ changed_at: ago(5) });
+    await outreach('tag_assignment').update({ assigned_at: ago(3) });
+    await outreach('tag_assignment_past').update({ since: ago(3), until: ago(1) });
+    const segment = {
+      all: [{ tag: tagId }, { not: { profile: { field: 'language', test: { op: 'eq', value: 'xx' } } } }],
+    };
+    const body = { name: 'Regulars', serviceNumberId, type: 'segment', segment };
+    ({ audienceId } = await tenant.api.post<SavedAudience>('/audiences', body));
+    await signIn(page, stack, ada);
+  });
+  afterEach(async function () {
+    await reportFailure(this.currentTest, page, stack);
+  });
+  after(() => close?.());
+
+  async function ask(hoursAgo: number, contactId: string): Promise<void> {
+    const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+    const { date, time } = wallClockOf(new Date(Date.now() - hoursAgo * HOUR_MS), zone);
+    await fillDate(page, 'Date', date);
+    const label = await page.getByRole('group', { name: /^Time \(/ }).getAttribute('aria-label');
+    await fillTime(page, label ?? '', time);
+    await page.getByLabel('Contact id (optional)').fill(contactId);
+    await page.getByRole('button', { name: 'Show' }).click();
+  }
+
+  it('is counted, and says of a contact why it was in, and why it is not any more', async () => {
+    await page.goto(`${stack.addresses.bff}/app/audiences/${audienceId}`);
+    await page.getByRole('button', { name: 'Choose a time' }).click();
+    const explanation = page.getByRole('status').filter({ hasText: contact(2) });
+    await ask(2, contact(2));
+    await explanation.getByText('was in the audience on').waitFor();
+    await page.getByText('3 matched, 3 of them reachable.').waitFor();
+    await explanation.getByText(/Tag “VIP” given .*, gone since/).waitFor();
+    expect(await explanation.getByText('Held:').count()).to.equal(1);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 860 });
+      await expectAccessible(page);
+      await takeScreenshot(page, `past-audience-${width}`);
+    }
+    await ask(0, contact(2));
+    await page.getByText('2 matched, 2 of them reachable.').waitFor();
+    await explanation.getByText('was not in the audience on').waitFor();
+    await explanation.getByText('Did not hold:').first().waitFor();
+    await ask(4, contact(2));
+    await explanation.getByText('was not in the audience on').waitFor();
+  });
+
+  it('says that what is to come is not known', async () => {
+    await ask(-48, contact(1));
+    await page.getByText(/is in the future/).waitFor();
+    expect(complaints.filter((text) => !text.includes('422'))).to.deep.equal([]);
+  });
+});
