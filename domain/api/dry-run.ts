@@ -10,6 +10,7 @@ export const dryRunWarningCodes = [
   'end_before_start',
   'source_pending',
   'link_without_https',
+  'variable_left',
   'variants_alike',
   'variant_empty',
   'contacts_expired_tags',

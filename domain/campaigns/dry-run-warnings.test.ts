@@ -70,6 +70,19 @@ describe('warnings of a dry run', () => {
     ]);
   });
 
+  it('names each variable that has no value, in the messages and in variants', () => {
+    const messages: DryRunFacts['messages'] = [{ type: 'text', text: 'Until {{until}}, {{ name }} and {{until}}' }];
+    const other: DryRunFacts['messages'] = [{ type: 'text', text: 'Only {{until}}' }];
+    const variants = { name: 'A', sharePercent: 50, others: [{ name: 'B', sharePercent: 50, messages: other }] };
+    const found = dryRunWarnings(facts({ messages, variants: variants as unknown as DryRunFacts['variants'] }));
+    expect(found.map(({ code, path, message }) => [code, path, message.split(' ')[0]])).to.deep.equal([
+      ['variable_left', '/messages', '{{until}}'],
+      ['variable_left', '/messages', '{{name}}'],
+      ['variable_left', '/variants/others/0/messages', '{{until}}'],
+    ]);
+    expect(places({ messages: [{ type: 'text', text: 'Braces {like} { {these}} stay' }] })).to.deep.equal([]);
+  });
+
   it('counts contacts that are not reached, and reports an identical audience', () => {
     const excluded = { expiredTags: 3, unsubscribed: 2, unreachable: 1 };
     const warnings = dryRunWarnings(

@@ -4,6 +4,7 @@ import type { Message } from '../api/messages.ts';
 import type { Schedule } from '../api/campaign.ts';
 import { opensConversations } from './postback.ts';
 import { invalidEnd, plannedStart } from './times.ts';
+import { variablesIn } from './templates/texts.ts';
 import { repeatedVariants } from './variants/repeated.ts';
 import { allMessages, type VariedMessages, variantsOf } from './variants/variants.ts';
 
@@ -82,10 +83,24 @@ function contentWarnings({ appId, ...content }: DryRunFacts): DryRunWarning[] {
   ];
 }
 
+/** Where the messages of a variant are. */
+const pathOf = (position: number) => (position === 0 ? '/messages' : `/variants/others/${position - 1}/messages`);
+
+/** A variable of a template that was not filled would be sent with its braces. */
+function variableWarnings(content: DryRunFacts): DryRunWarning[] {
+  const all = [content.messages, ...(content.variants?.others ?? []).map((other) => other.messages)];
+  return all.flatMap((messages, position) =>
+    variablesIn({ campaignName: null, note: null, messages: [...messages] }).map((name): DryRunWarning => ({
+      code: 'variable_left',
+      path: pathOf(position),
+      message: `{{${name}}} is a variable without a value: it would be sent as it is written`,
+    })),
+  );
+}
+
 /** A test says something only if its variants differ, and each is sent to somebody. */
 function variantWarnings({ arms, ...content }: DryRunFacts): DryRunWarning[] {
   const variants = variantsOf(content);
-  const pathOf = (position: number) => (position === 0 ? '/messages' : `/variants/others/${position - 1}/messages`);
   const alike = repeatedVariants(variants).map(({ position, of }): DryRunWarning => ({
     code: 'variants_alike',
     path: pathOf(position),
@@ -141,5 +156,11 @@ function repetition({ name, startedAt, scheduledAt }: Repetition, contacts: numb
 
 /** What an operator should know before sending, in the order of the steps: content, audience, schedule. */
 export function dryRunWarnings(facts: DryRunFacts): DryRunWarning[] {
-  return [...contentWarnings(facts), ...variantWarnings(facts), ...audienceWarnings(facts), ...timeWarnings(facts)];
+  return [
+    ...contentWarnings(facts),
+    ...variableWarnings(facts),
+    ...variantWarnings(facts),
+    ...audienceWarnings(facts),
+    ...timeWarnings(facts),
+  ];
 }

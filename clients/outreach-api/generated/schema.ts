@@ -3045,7 +3045,7 @@ export interface components {
         };
         DryRunWarning: {
             /** @enum {string} */
-            code: "audience_empty" | "schedule_passed" | "end_before_start" | "source_pending" | "link_without_https" | "variants_alike" | "variant_empty" | "contacts_expired_tags" | "contacts_unsubscribed" | "contacts_unreachable" | "same_audience";
+            code: "audience_empty" | "schedule_passed" | "end_before_start" | "source_pending" | "link_without_https" | "variable_left" | "variants_alike" | "variant_empty" | "contacts_expired_tags" | "contacts_unsubscribed" | "contacts_unreachable" | "same_audience";
             path?: string;
             message: string;
             contacts?: number;

@@ -40,6 +40,17 @@ describe('warnings before sending', () => {
     expect(picturesOf(draft)).to.deep.equal(['http://shop.example/b.png']);
   });
 
+  it('name variables that have no value, wherever they are written', () => {
+    const draft = newDraft();
+    Object.assign(draft.cards[0] ?? {}, { title: 'Until {{until}}', text: 'For {{name}}' });
+    draft.variants = newTest(draft.cards);
+    Object.assign(draft.variants.others[0]?.cards[0] ?? {}, { text: '{{price}}' });
+    const found = warningsOf(draft, { now, reachable: 10, recent: [], ownId: null });
+    expect(found.map(({ key, params }) => [key, params['name']])).to.deep.equal(
+      ['until', 'name', 'price'].map((name) => ['variableLeft', `{{${name}}}`]),
+    );
+  });
+
   it('name a campaign from the last two days with the same audience', () => {
     const draft = newDraft();
     draft.audience.appTagIds = ['t1'];

@@ -1,6 +1,7 @@
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
 import { campaignMoment } from '../../../../components/campaign/moment.ts';
 import { canonical } from '../../../../../domain/json-text.ts';
+import { variablesIn } from '../../../../../domain/campaigns/templates/texts.ts';
 import { repeatedVariants } from '../../../../../domain/campaigns/variants/repeated.ts';
 import { audienceOf, isNobody } from '../draft/audience.ts';
 import { messageOf } from '../draft/cards.ts';
@@ -13,6 +14,7 @@ export interface Warning {
   key:
     | 'insecureLink'
     | 'variantsAlike'
+    | 'variableLeft'
     | 'endBeforeStart'
     | 'startInPast'
     | 'sameAudience'
@@ -40,6 +42,13 @@ function linksOf(draft: Draft): string[] {
   ]);
   return [...new Set(links.map((link) => link.trim()))];
 }
+
+/** Variables of a template that have no value would be sent with their braces. */
+const variablesLeftIn = (draft: Draft): Warning[] =>
+  variablesIn({ campaignName: null, note: null, messages: cardsIn(draft).map(messageOf) }).map((name) => ({
+    key: 'variableLeft',
+    params: { name: `{{${name}}}` },
+  }));
 
 /** A test between variants that say the same says nothing. */
 function alikeIn(draft: Draft): Warning[] {
@@ -85,7 +94,7 @@ export function warningsOf(
   const found: Warning[] = linksOf(draft)
     .filter((url) => url.toLowerCase().startsWith('http:'))
     .map((url) => ({ key: 'insecureLink', params: { url } }));
-  found.push(...alikeIn(draft));
+  found.push(...variablesLeftIn(draft), ...alikeIn(draft));
   const start = draft.start ? instantOf(draft.start) : now;
   const end = draft.end ? instantOf(draft.end) : null;
   if (start && end && end <= start) found.push({ key: 'endBeforeStart', params: {} });
