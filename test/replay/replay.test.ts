@@ -20,6 +20,7 @@ const expected: Record<string, { closed: number; open: number }> = {
   deleteOldPayloads: { closed: 1, open: 1 },
   dispatchCampaign: { closed: 8, open: 4 },
   expireTemporaryTags: { closed: 1, open: 1 },
+  followSteps: { closed: 3, open: 1 },
   handleInbox: { closed: 1, open: 1 },
   installTenant: { closed: 2, open: 1 },
   payOrder: { closed: 17, open: 5 },
