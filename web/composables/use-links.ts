@@ -32,6 +32,8 @@ export function useLinks() {
     /** Rules (at one version), tags and received events: null on surfaces without such a page. */
     rule: (ruleId: string, version: number | null = null): RouteLocationRaw | null =>
       embedded ? null : { name: 'app.rule', params: { ruleId }, hash: version === null ? '' : `#version-${version}` },
+    repeat: (repeatId: string): RouteLocationRaw | null =>
+      embedded ? null : { name: 'app.repeat', params: { repeatId } },
     tag: (tagId: string): RouteLocationRaw | null => (embedded ? null : { name: 'app.tag', params: { tagId } }),
     eventsOf: (campaignId: string): RouteLocationRaw | null =>
       embedded ? null : { name: 'app.inbox', query: { campaign: campaignId } },

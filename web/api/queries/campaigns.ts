@@ -142,6 +142,15 @@ export function useVariantTest(id: MaybeRefOrGetter<string>) {
   });
 }
 
+/** What follows the campaign; one that is due shows within half a minute. */
+export function useSteps(id: MaybeRefOrGetter<string>) {
+  return useQuery({
+    queryKey: computed(() => campaignKeys.part(toValue(id), 'steps', {})),
+    queryFn: ({ signal }) => call('listSteps', { params: { id: toValue(id) }, signal }),
+    refetchInterval: 30_000,
+  });
+}
+
 export function useClicks(
   id: MaybeRefOrGetter<string>,
   filter: MaybeRefOrGetter<{

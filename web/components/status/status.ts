@@ -3,6 +3,7 @@ import type { CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign
 import type { Contact } from '../../../domain/api/contacts.ts';
 import type { InboxItem } from '../../../domain/api/inbox.ts';
 import type { RepeatOutcome } from '../../../domain/api/repeats.ts';
+import type { StepState } from '../../../domain/campaigns/steps/limits.ts';
 import type { RepeatStatus } from '../../../domain/campaigns/repeats/statuses.ts';
 import type { RuleStatus } from '../../../domain/api/rules.ts';
 import type { Tag } from '../../../domain/api/tags.ts';
@@ -98,6 +99,15 @@ export const repeatOutcomeLook: Record<RepeatOutcome, StatusLook> = {
   missed: { color: 'warning', icon: 'i-lucide-timer-off' },
   overlap: { color: 'warning', icon: 'i-lucide-circle-alert' },
   refused: { color: 'error', icon: 'i-lucide-octagon-x' },
+};
+
+export const stepStateLook: Record<StepState, StatusLook> = {
+  draft: { color: 'neutral', icon: 'i-lucide-pencil' },
+  waiting: waitingLook,
+  sent: { color: 'success', icon: 'i-lucide-circle-check' },
+  approval: waitingLook,
+  skipped: { color: 'neutral', icon: 'i-lucide-circle-alert' },
+  cancelled: { color: 'neutral', icon: 'i-lucide-circle-stop' },
 };
 
 /** The order in which sub-task states are shown: done first, trouble last. */
