@@ -15,6 +15,7 @@ import { seedPayments } from './demo/payments.ts';
 import { seedPicture } from './demo/picture.ts';
 import { drafted, seedPlans, seedRules } from './demo/plans.ts';
 import { seedRepeat } from './demo/repeats.ts';
+import { seedSteps } from './demo/steps.ts';
 import { seedRevenue } from './demo/revenue.ts';
 import { seedSegments } from './demo/segments.ts';
 import { seedTemplates } from './demo/templates.ts';
@@ -77,7 +78,7 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 /**
  * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
  * contacts, tags, rules and saved audiences, one by what contacts did, a campaign with clicks over six days, one with a control group, one that tests variants, one with
- * revenue, one on a calendar, drafts and
+ * revenue, one on a calendar, one with messages that follow, drafts and
  * campaigns in every state, goods and orders. Repeated starts change nothing.
  */
 export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Promise<void> {
@@ -119,5 +120,7 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     const lapsed = seeded.at(-1);
     if (first && lapsed) await seedSegments(api, lapsed);
     if (first) await seedRepeat({ api, databaseUrl: settings.DATABASE_URL }, first);
+    const databaseUrl = settings.DATABASE_URL;
+    if (lapsed) await inAHurry(sandbox, () => seedSteps({ api, sandbox, databaseUrl }, lapsed));
   });
 }

@@ -12,6 +12,7 @@ import {
 import type { Page } from '../../domain/api/primitives.ts';
 import type { ListedTemplate } from '../../domain/api/templates.ts';
 import { outgoingEventTypes } from '../../domain/api/webhook.ts';
+import type { CampaignStep } from '../../domain/api/campaign-steps.ts';
 import type { Repeat } from '../../domain/api/repeats.ts';
 import { seedDemo } from '../../scripts/demo.ts';
 import { useStack } from '../support/fixtures/stack.ts';
@@ -69,13 +70,19 @@ describe('The demonstration', function () {
     const { items: audiences } = await api.get<Page<SavedAudience>>('/audiences?serviceNumberId=sn-harbor');
     const quiet = audiences.filter(({ type }) => type === 'segment');
     expect(quiet).to.have.length(1);
-    const followUp = found.find(({ audience }) => audience.type === 'segment');
+    const followUp = found.find(({ audience, status }) => audience.type === 'segment' && status === 'draft');
     const { serviceNumberId, audience } = followUp ?? expect.fail('no draft is for a segment');
     const counted = await api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience });
     expect(counted.reachableCount).to.be.within(1, 4999);
     const { items: repeats } = await api.get<Page<Repeat>>('/repeats');
     expect(repeats.map(({ status, sends, lastOutcome }) => [status, sends, lastOutcome])).to.deep.equal([
       ['active', 1, 'sent'],
+    ]);
+    const cupping = found.find(({ name }) => name === 'Tickets for the cupping');
+    const { items: steps } = await api.get<{ items: CampaignStep[] }>(`/campaigns/${cupping?.id}/steps`);
+    expect(steps.map(({ state, campaignStatus }) => [state, campaignStatus])).to.deep.equal([
+      ['sent', 'completed'],
+      ['waiting', null],
     ]);
     const again = await campaigns();
     expect(again.map(({ id, status }) => [id, status])).to.deep.equal(found.map(({ id, status }) => [id, status]));

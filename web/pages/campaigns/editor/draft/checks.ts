@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import '../../../../api/http/compile-no-schemas.ts';
 import { campaignBodySchema, type CampaignPatch } from '../../../../../domain/api/campaign.ts';
 import { isNobody } from './audience.ts';
+import { brokenStepExtras, isDelay } from '../following/issues.ts';
 import { type DraftCard, extraOf } from './cards.ts';
 import {
   type Draft,
@@ -15,6 +16,7 @@ import {
 import { fieldsAt, placeAt, variantsIn } from './variant-list.ts';
 
 function keyOf(issue: z.core.$ZodIssue, value: unknown): Pick<DraftIssue, 'key' | 'max'> {
+  if (isDelay(issue.path)) return { key: 'steps' };
   if (typeof value === 'string' && value.trim() === '') return { key: 'blank' };
   if (issue.code === 'too_big') {
     return { key: issue.origin === 'array' ? 'tooMany' : 'tooLong', max: Number(issue.maximum) };
@@ -68,7 +70,7 @@ function variantIssue(issue: z.core.$ZodIssue, draft: Draft): Omit<DraftIssue, '
 /** Checks each field against the API's own schema: what may be saved, and what needs fixing. */
 export function fieldsOf(draft: Draft): DraftFields {
   const valid: Record<string, unknown> = {};
-  const issues: DraftIssue[] = brokenExtras(draft);
+  const issues: DraftIssue[] = [...brokenExtras(draft), ...brokenStepExtras(draft.following)];
   for (const field of fieldNames) {
     const { write, issueKey } = draftFields[field];
     const value = write(valueOf(draft, field));

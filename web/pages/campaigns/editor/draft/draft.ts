@@ -167,6 +167,7 @@ export interface DraftIssue {
     | 'conversions'
     | 'sameNames'
     | 'aboveHundred'
+    | 'steps'
     | 'invalid';
   max?: number;
 }
