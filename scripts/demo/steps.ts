@@ -68,7 +68,7 @@ export async function seedSteps(
   await api.post(`/campaigns/${id}:send`);
   const isOver = (of: string) => async () => (await api.get<Campaign>(`/campaigns/${of}`)).status === 'completed';
   await until('the campaign with steps is over', isOver(id));
-  const tasks = await api.get<Page<{ taskId: string }>>(`/campaigns/${id}/sub-tasks`);
+  const tasks = await api.get<Page<{ taskId: string }>>(`/campaigns/${id}/tasks?limit=200`);
   const [task] = tasks.items;
   const { contactIds } = await sandbox.get<{ contactIds: string[] }>(`/sandbox/tasks/${task?.taskId}`);
   // Whom the platform has not delivered to has nothing to press.
