@@ -29,6 +29,8 @@ interface Load {
   unannounced: string[];
   /** The slowest request and how many milliseconds it took: what to look at when a page was not complete in time. */
   slowest: string;
+  /** What was missing when it was last looked at before it was complete: requests, and the words around what is loading. */
+  missing: string[];
 }
 
 const isCall = (request: Request): boolean => new URL(request.url()).pathname.startsWith('/api/v1/');
@@ -71,9 +73,15 @@ describe('the requests of a page until it is complete', function () {
     page.on('request', begin).on('requestfinished', finish).on('requestfailed', fail);
     const html = (await (await page.goto(`${stack.addresses.bff}${path}`))?.text()) ?? '';
     await page.locator('main').waitFor();
+    let missing: string[] = [];
     await eventually('the page shows everything', async () => {
-      const loading = await page.evaluate<boolean>(`Boolean(document.querySelector('.animate-pulse'))`);
-      return !loading && begun.length > 0 && finished.length + failed.length === begun.length;
+      const loading = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('.animate-pulse')].map(({ parentElement }) => parentElement.outerHTML.slice(0, 300))`,
+      );
+      const open = begun.filter((request) => !finished.includes(request) && !failed.includes(request));
+      if (loading.length + open.length === 0) return begun.length > 0;
+      missing = [...open.map((request) => request.url()), ...loading];
+      return false;
     });
     page.off('request', begin).off('requestfinished', finish).off('requestfailed', fail);
     page.off('request', noteAsset);
@@ -86,6 +94,7 @@ describe('the requests of a page until it is complete', function () {
       shift: await shiftOf(page),
       repeated: urls.filter((url, index) => urls.indexOf(url) !== index),
       slowest: `${Math.round(slowest?.timing().responseEnd ?? 0)} ms: ${slowest?.url()}`,
+      missing,
       unannounced: [...assets].filter((name) => !html.includes(`"/${name}"`) && !later.has(name)),
     };
   }
