@@ -6,6 +6,7 @@ describe('warnings of a dry run', () => {
   const hour = (n: number) => new Date(now.getTime() + n * 3_600_000);
   const facts = (more: Partial<DryRunFacts> = {}): DryRunFacts => ({
     variants: null,
+    steps: null,
     arms: null,
     messages: [{ type: 'text', text: 'See http://shop.example' }],
     schedule: { type: 'immediate' },
@@ -81,6 +82,22 @@ describe('warnings of a dry run', () => {
       ['variable_left', '/variants/others/0/messages', '{{until}}'],
     ]);
     expect(places({ messages: [{ type: 'text', text: 'Braces {like} { {these}} stay' }] })).to.deep.equal([]);
+  });
+
+  it('looks at the messages that follow as well', () => {
+    const steps: DryRunFacts['steps'] = [
+      { messages: [{ type: 'text', text: 'A' }] },
+      {
+        messages: [
+          { type: 'image', url: 'http://shop.example/d.png' },
+          { type: 'text', text: '{{until}}' },
+        ],
+      },
+    ];
+    expect(places({ steps })).to.deep.equal([
+      'link_without_https /steps/1/messages/0/url',
+      'variable_left /steps/1/messages',
+    ]);
   });
 
   it('counts contacts that are not reached, and reports an identical audience', () => {

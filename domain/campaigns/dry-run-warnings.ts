@@ -2,6 +2,7 @@ import type { AudiencePreview } from '../api/audiences.ts';
 import type { DryRunWarning } from '../api/dry-run.ts';
 import type { Message } from '../api/messages.ts';
 import type { Schedule } from '../api/campaign.ts';
+import type { Step } from '../api/steps.ts';
 import { opensConversations } from './postback.ts';
 import { invalidEnd, plannedStart } from './times.ts';
 import { variablesIn } from './templates/texts.ts';
@@ -17,6 +18,8 @@ export interface Repetition {
 
 /** The content of a draft, and whom it reaches. */
 export interface DryRunFacts extends VariedMessages {
+  /** What follows it. */
+  steps: Pick<Step, 'messages'>[] | null;
   schedule: Schedule;
   endsAt: Date | null;
   preview: AudiencePreview;
@@ -27,6 +30,18 @@ export interface DryRunFacts extends VariedMessages {
   appId: string;
   now: Date;
 }
+
+/** Where the messages of a variant are. */
+const pathOf = (position: number) => (position === 0 ? '/messages' : `/variants/others/${position - 1}/messages`);
+
+/** Everything that a draft may send, by the place where it is written. */
+const writtenIn = ({ messages, variants, steps }: DryRunFacts): { path: string; messages: Message[] }[] => [
+  ...[messages, ...(variants?.others ?? []).map((other) => other.messages)].map((texts, position) => ({
+    path: pathOf(position),
+    messages: texts,
+  })),
+  ...(steps ?? []).map((step, index) => ({ path: `/steps/${index}/messages`, messages: step.messages })),
+];
 
 function linksOf(messages: Message[], at: string): { path: string; url: string }[] {
   return messages.flatMap((message, index) => {
@@ -62,19 +77,16 @@ function timeWarnings({ schedule, endsAt, now }: DryRunFacts): DryRunWarning[] {
   ];
 }
 
-function contentWarnings({ appId, ...content }: DryRunFacts): DryRunWarning[] {
+function contentWarnings(content: DryRunFacts): DryRunWarning[] {
   const pending: DryRunWarning = {
     code: 'source_pending',
     message: 'A button opens a conversation: its entry source, and so its sourceId, is created only by the send',
   };
-  const others = (content.variants?.others ?? []).flatMap((other, index) =>
-    linksOf(other.messages, `/variants/others/${index}/messages`),
-  );
-  const insecure = [...linksOf(content.messages, '/messages'), ...others].filter(
-    ({ url }) => !url.toLowerCase().startsWith('https:'),
-  );
+  const insecure = writtenIn(content)
+    .flatMap(({ path, messages }) => linksOf(messages, path))
+    .filter(({ url }) => !url.toLowerCase().startsWith('https:'));
   return [
-    ...(opensConversations(allMessages(content), appId) ? [pending] : []),
+    ...(opensConversations(allMessages(content), content.appId) ? [pending] : []),
     ...insecure.map(({ path, url }): DryRunWarning => ({
       code: 'link_without_https',
       path,
@@ -83,16 +95,12 @@ function contentWarnings({ appId, ...content }: DryRunFacts): DryRunWarning[] {
   ];
 }
 
-/** Where the messages of a variant are. */
-const pathOf = (position: number) => (position === 0 ? '/messages' : `/variants/others/${position - 1}/messages`);
-
 /** A variable of a template that was not filled would be sent with its braces. */
 function variableWarnings(content: DryRunFacts): DryRunWarning[] {
-  const all = [content.messages, ...(content.variants?.others ?? []).map((other) => other.messages)];
-  return all.flatMap((messages, position) =>
+  return writtenIn(content).flatMap(({ path, messages }) =>
     variablesIn({ campaignName: null, note: null, messages: [...messages] }).map((name): DryRunWarning => ({
       code: 'variable_left',
-      path: pathOf(position),
+      path,
       message: `{{${name}}} is a variable without a value: it would be sent as it is written`,
     })),
   );

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
 import { type Draft, newDraft } from '../draft/draft.ts';
 import { newTest } from '../draft/variants.ts';
+import { newStep } from '../following/draft-steps.ts';
 import { picturesOf, warningsOf } from './warnings.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -49,6 +50,14 @@ describe('warnings before sending', () => {
     expect(found.map(({ key, params }) => [key, params['name']])).to.deep.equal(
       ['until', 'name', 'price'].map((name) => ['variableLeft', `{{${name}}}`]),
     );
+  });
+
+  it('look at the messages that follow', () => {
+    const draft = newDraft();
+    draft.following = [newStep()];
+    Object.assign(draft.following[0]?.cards[0] ?? {}, { title: 'For {{name}}', url: 'http://shop.example/c.png' });
+    expect(keysOf(draft)).to.deep.equal(['insecureLink', 'variableLeft']);
+    expect(picturesOf(draft)).to.deep.equal(['http://shop.example/c.png']);
   });
 
   it('name a campaign from the last two days with the same audience', () => {

@@ -29,9 +29,10 @@ export interface Warning {
 const twoDays = 2 * 86_400_000;
 
 /** Every card that somebody may get. */
-const cardsIn = ({ cards, variants }: Pick<Draft, 'cards' | 'variants'>) => [
+const cardsIn = ({ cards, variants, following }: Pick<Draft, 'cards' | 'variants' | 'following'>) => [
   ...cards,
   ...(variants?.others ?? []).flatMap((other) => other.cards),
+  ...following.flatMap((step) => step.cards),
 ];
 
 /** The links of the messages, each once. */
@@ -60,7 +61,7 @@ function alikeIn(draft: Draft): Warning[] {
 }
 
 /** The pictures that the messages show, each once. */
-export function picturesOf(draft: Pick<Draft, 'cards' | 'variants'>): string[] {
+export function picturesOf(draft: Pick<Draft, 'cards' | 'variants' | 'following'>): string[] {
   const shown = cardsIn(draft).flatMap(({ type, url, buttons }) => [
     ...(type === 'buttons' || type === 'image' ? [url] : []),
     ...(type === 'buttons' ? buttons.map(({ rest }) => rest.imageUrl ?? '') : []),
