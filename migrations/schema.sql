@@ -1831,6 +1831,7 @@ CREATE OR REPLACE FUNCTION outreach.keep_past_profiles()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
+ SET enable_nestloop TO 'off'
 AS $function$
   begin
     insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,

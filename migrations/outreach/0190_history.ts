@@ -68,7 +68,7 @@ const profiles = `
   comment on table contact_profile_past is 'partitioned by month; what profiles were before they changed';
   ${partitions('contact_profile_past')}
 
-  create function keep_past_profiles() returns trigger language plpgsql set search_path from current as $$
+  create function keep_past_profiles() returns trigger language plpgsql set search_path from current set enable_nestloop = off as $$
   begin
     insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,
       follow_state, unsubscribed, since, until)
