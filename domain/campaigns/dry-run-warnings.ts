@@ -7,7 +7,7 @@ import { opensConversations } from './postback.ts';
 import { invalidEnd, plannedStart } from './times.ts';
 import { variablesIn } from './templates/texts.ts';
 import { repeatedVariants } from './variants/repeated.ts';
-import { allMessages, type VariedMessages, variantsOf } from './variants/variants.ts';
+import { allMessages, messagesWithPath, messagesPath, type VariedMessages, variantsOf } from './variants/variants.ts';
 
 /** A send to the same contacts: when it began, or is to begin; neither is known of one that was just confirmed. */
 export interface Repetition {
@@ -31,15 +31,9 @@ export interface DryRunFacts extends VariedMessages {
   now: Date;
 }
 
-/** Where the messages of a variant are. */
-const pathOf = (position: number) => (position === 0 ? '/messages' : `/variants/others/${position - 1}/messages`);
-
 /** Everything that a draft may send, by the place where it is written. */
-const writtenIn = ({ messages, variants, steps }: DryRunFacts): { path: string; messages: Message[] }[] => [
-  ...[messages, ...(variants?.others ?? []).map((other) => other.messages)].map((texts, position) => ({
-    path: pathOf(position),
-    messages: texts,
-  })),
+const writtenIn = ({ steps, ...content }: DryRunFacts): { path: string; messages: Message[] }[] => [
+  ...messagesWithPath(content),
   ...(steps ?? []).map((step, index) => ({ path: `/steps/${index}/messages`, messages: step.messages })),
 ];
 
@@ -98,7 +92,7 @@ function contentWarnings(content: DryRunFacts): DryRunWarning[] {
 /** A variable of a template that was not filled would be sent with its braces. */
 function variableWarnings(content: DryRunFacts): DryRunWarning[] {
   return writtenIn(content).flatMap(({ path, messages }) =>
-    variablesIn({ campaignName: null, note: null, messages: [...messages] }).map((name): DryRunWarning => ({
+    variablesIn({ campaignName: null, note: null, messages }).map((name): DryRunWarning => ({
       code: 'variable_left',
       path,
       message: `{{${name}}} is a variable without a value: it would be sent as it is written`,
@@ -111,7 +105,7 @@ function variantWarnings({ arms, ...content }: DryRunFacts): DryRunWarning[] {
   const variants = variantsOf(content);
   const alike = repeatedVariants(variants).map(({ position, of }): DryRunWarning => ({
     code: 'variants_alike',
-    path: pathOf(position),
+    path: messagesPath(position),
     message: `"${variants[position]?.name}" says the same as "${variants[of]?.name}"`,
   }));
   const empty = variants.flatMap(({ name }, position): DryRunWarning[] =>
@@ -120,7 +114,7 @@ function variantWarnings({ arms, ...content }: DryRunFacts): DryRunWarning[] {
       : [
           {
             code: 'variant_empty',
-            path: pathOf(position),
+            path: messagesPath(position),
             message: `The share of "${name}" is nobody: the test would not begin`,
           },
         ],

@@ -157,8 +157,7 @@ export async function listContactOutcomes(
   key: CampaignKey,
   request: OutcomeRequest,
 ): Promise<Page<ContactOutcomeRecord>> {
-  const { messageIndex, actionIndex, bizEventCode } = request;
-  const { outcome } = request;
+  const { outcome, messageIndex, actionIndex, bizEventCode } = request;
   const sql =
     outcome === 'held_back' ? heldBack : outcome && noted[outcome]?.from({ messageIndex, actionIndex, bizEventCode });
   const page = sql ? await notedPage(database, key, sql, request) : await recipientPage(database, key, request);

@@ -33,11 +33,20 @@ export function variantsOf({ messages, variants }: VariedMessages): Variant[] {
 export const messagesOf = (content: VariedMessages, variant: number | null): Message[] =>
   (variant === null ? undefined : variantsOf(content)[variant]?.messages) ?? content.messages;
 
+/** Where the messages of a variant are in a campaign, by its position, as a JSON pointer. */
+export const messagesPath = (position: number): string =>
+  position === 0 ? '/messages' : `/variants/others/${position - 1}/messages`;
+
+/** What a campaign may send, the campaign's own messages first, each with its place as a JSON pointer. */
+export const messagesWithPath = ({ messages, variants }: VariedMessages): { path: string; messages: Message[] }[] =>
+  [messages, ...(variants?.others ?? []).map((other) => other.messages)].map((texts, position) => ({
+    path: messagesPath(position),
+    messages: texts,
+  }));
+
 /** Everything that a campaign may say. */
-export const allMessages = ({ messages, variants }: VariedMessages): Message[] => [
-  ...messages,
-  ...(variants?.others ?? []).flatMap((other) => other.messages),
-];
+export const allMessages = (content: VariedMessages): Message[] =>
+  messagesWithPath(content).flatMap(({ messages }) => messages);
 
 /** Where a message of a variant is among all of the campaign's. */
 export const placeOf = (variant: number | null, messageIndex: number): number =>

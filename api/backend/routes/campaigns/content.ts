@@ -3,6 +3,7 @@ import type { CampaignPatch } from '../../../../domain/api/campaign.ts';
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
 import { type CampaignContent, type CampaignStage, fixedFields } from '../../../../domain/campaigns/fields.ts';
 import { invalidPostbacks } from '../../../../domain/campaigns/postback.ts';
+import { messagesWithPath } from '../../../../domain/campaigns/variants/variants.ts';
 import { invalidSteps } from '../../../../domain/campaigns/steps/checks.ts';
 import { invalidEnd, invalidPace, invalidTimes } from '../../../../domain/campaigns/times.ts';
 import type { Database } from '../../../../db/database.ts';
@@ -15,12 +16,8 @@ export function rejectContent(errors: FieldError[]): void {
 }
 
 /** What the platform would reject, in the messages of any variant. */
-const invalidMessages = ({ messages, variants }: CampaignContent, appId: string): FieldError[] => [
-  ...invalidPostbacks(messages, appId),
-  ...(variants?.others ?? []).flatMap((other, index) =>
-    invalidPostbacks(other.messages, appId, `/variants/others/${index}/messages`),
-  ),
-];
+const invalidMessages = (content: CampaignContent, appId: string): FieldError[] =>
+  messagesWithPath(content).flatMap(({ path, messages }) => invalidPostbacks(messages, appId, path));
 
 /** @throws Problem `invalid_content` where variants are compared by a tag that the service number does not have. */
 async function assertMeasurable(

@@ -31,10 +31,14 @@ export const isStepOfApproved = (campaignId: string) => `exists (
   where f.step_campaign_id = ${campaignId} and o.outcome = 'approved')`;
 
 /** Above how many contacts a send of the campaign needs approval; null if it does not, or has it. */
-export async function limitOfSend(transaction: Transaction, key: CampaignKey): Promise<number | null> {
+export async function limitOfSend(
+  transaction: Transaction,
+  { tenantId, campaignId }: CampaignKey,
+): Promise<number | null> {
+  const limit = await approvalLimit(transaction, tenantId);
+  if (limit === null) return null;
   const isApproved = `select 1 as found where ${isStepOfApproved(':campaignId')}`;
-  if (await firstRow(transaction, isApproved, { campaignId: key.campaignId })) return null;
-  return await approvalLimit(transaction, key.tenantId);
+  return (await firstRow(transaction, isApproved, { campaignId })) ? null : limit;
 }
 
 /** Null if there is none. */

@@ -1,3 +1,4 @@
+import { messagesPath } from '../../../../../domain/campaigns/variants/variants.ts';
 import type { DraftCard } from './cards.ts';
 import type { Draft } from './draft.ts';
 import { type DraftTest, type DraftVariant, MOST_VARIANTS } from './variants.ts';
@@ -13,8 +14,7 @@ export const cardsAt = (draft: Varied, position: number): DraftCard[] =>
   variantsIn(draft)[position]?.cards ?? draft.cards;
 
 /** Where the messages of a variant are in the draft. */
-export const placeAt = (position: number): string =>
-  position === 0 ? 'messages' : `variants/others/${position - 1}/messages`;
+export const placeAt = (position: number): string => messagesPath(position).slice(1);
 
 /** Where the name and the share of a variant are in the draft. */
 export const fieldsAt = (position: number): string => (position === 0 ? 'variants' : `variants/others/${position - 1}`);
