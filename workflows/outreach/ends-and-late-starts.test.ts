@@ -1,12 +1,10 @@
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import type { OutreachActivities } from '../../activities/outreach/index.ts';
 import { rows } from '../../db/database.ts';
 import { sendCampaign } from '../../db/outreach/sends/dispatches.ts';
 import { resumeCampaign } from '../../db/outreach/sends/states.ts';
 import { storeSource } from '../../db/outreach/campaigns/entry-sources.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
-import { testDeps, testEncryption } from '../../test/support/services/outreach-flows.ts';
+import { testEncryption } from '../../test/support/services/outreach-flows.ts';
 import {
   readCampaign,
   readTasks,
@@ -17,7 +15,7 @@ import {
 } from '../../test/support/outreach/rows.ts';
 import { useDatabase } from '../../test/support/fixtures/database.ts';
 import { dispatchWorkflowId } from '../contracts/dispatch-campaign.ts';
-import { useJumpingWorker, usePlatform } from '../../test/support/fixtures/outreach.ts';
+import { usePlatform, useWorkerOnJumpingClock } from '../../test/support/fixtures/outreach.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -25,31 +23,8 @@ const dayMs = 24 * 60 * minuteMs;
 describe('campaign ends and late starts, on a skipping clock', () => {
   const database = useDatabase('outreach');
   const platform = usePlatform();
-  const worker = useJumpingWorker((launcher) => {
-    const deps = testDeps(database, platform.baseUrl, { launcher, now: clock });
-    // Hours pass here, so a campaign polled every few milliseconds would be polled that often for hours.
-    return { ...deps, settings: { ...deps.settings, POLL_INTERVAL_MS: minuteMs } };
-  }, onJumpingClock);
+  const { worker, clock, look } = useWorkerOnJumpingClock(database, platform);
   let tenant: TestTenant;
-  /** How far the skipping clock is ahead of this process's clock, in milliseconds. */
-  let ahead = 0;
-
-  const clock = () => new Date(Date.now() + ahead);
-  const look = async (environment = worker.environment): Promise<void> => {
-    ahead = (await environment.currentTimeMs()) - Date.now();
-  };
-
-  /** Makes every activity use the skipping clock. */
-  function onJumpingClock(activities: OutreachActivities, environment: TestWorkflowEnvironment): OutreachActivities {
-    const wrapped = Object.entries(activities).map(([name, activity]) => [
-      name,
-      async (...given: unknown[]) => {
-        await look(environment);
-        return (activity as (...given: unknown[]) => Promise<unknown>)(...given);
-      },
-    ]);
-    return Object.fromEntries(wrapped) as OutreachActivities;
-  }
 
   beforeEach(async () => {
     platform.calls.length = 0;

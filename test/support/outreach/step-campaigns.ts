@@ -1,3 +1,4 @@
+import type { Database } from '../../../db/database.ts';
 import { storeClicks } from '../../../db/outreach/clicks/attribution.ts';
 import { lookAtSteps, type StepLook } from '../../../db/outreach/steps/looking.ts';
 import { expect } from 'chai';
@@ -5,6 +6,33 @@ import { useTwoTenants } from '../fixtures/services.ts';
 import { type CallOptions, campaignBody, contactId } from '../services/backend.ts';
 
 const HOUR = 3_600_000;
+
+/** A contact presses the button of a campaign's card, which the service hears of at once. */
+export const clickCard = (
+  database: Database,
+  {
+    clickedAt,
+    ...clicker
+  }: { tenantId: string; campaignId: string; contactId: string; bizEventCode: string; clickedAt: Date },
+): Promise<void> =>
+  database.transaction((transaction) =>
+    storeClicks(
+      transaction,
+      [
+        {
+          ...clicker,
+          taskId: `task-${clicker.campaignId}`,
+          noticeId: `n-${clicker.campaignId}-${clicker.contactId}`,
+          arm: null,
+          actionIndex: 0,
+          messageIndex: 0,
+          eventId: `e-${clicker.campaignId}-${clicker.contactId}`,
+          clickedAt,
+        },
+      ],
+      clickedAt,
+    ),
+  );
 
 /** A backend whose clock a suite moves, and campaigns with steps. Called at the top of a `describe`. */
 export function useStepCampaigns() {
@@ -72,27 +100,7 @@ export function useStepCampaigns() {
     await backend.db('campaign').where({ campaignId }).update({ status: 'completed' });
   }
   const click = (campaignId: string, contact: number, clickedAt: Date) =>
-    backend.db.transaction((transaction) =>
-      storeClicks(
-        transaction,
-        [
-          {
-            tenantId: 'a',
-            campaignId,
-            taskId: `task-${campaignId}`,
-            contactId: contactId(contact),
-            noticeId: `n-${campaignId}-${contact}`,
-            arm: null,
-            actionIndex: 0,
-            messageIndex: 0,
-            bizEventCode: 'YES',
-            eventId: `e-${campaignId}-${contact}`,
-            clickedAt,
-          },
-        ],
-        clickedAt,
-      ),
-    );
+    clickCard(backend.db, { tenantId: 'a', campaignId, contactId: contactId(contact), bizEventCode: 'YES', clickedAt });
   const recipients = (campaignId: string) =>
     backend
       .db('dispatch_recipient as r')

@@ -1,20 +1,18 @@
 import { join } from 'node:path';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import type { OutreachActivities } from '../../../activities/outreach/index.ts';
 import { createSweepActivities } from '../../../activities/outreach/sweep.ts';
 import { createLauncher } from '../../../api/backend/launch.ts';
 import { type Database, rows } from '../../../db/database.ts';
-import { storeClicks } from '../../../db/outreach/clicks/attribution.ts';
 import { cancelSteps, insertSteps } from '../../../db/outreach/steps/steps.ts';
 import type { Step } from '../../../domain/api/steps.ts';
 import { collectHistories, writeHistories } from '../../../scripts/capture/histories.ts';
 import { projectFolder } from '../../../scripts/start/services.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { useJumpingWorker, useOutreachWorker, usePlatform } from '../../../test/support/fixtures/outreach.ts';
+import { useOutreachWorker, usePlatform, useWorkerOnJumpingClock } from '../../../test/support/fixtures/outreach.ts';
 import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../../test/support/outreach/rows.ts';
+import { clickCard } from '../../../test/support/outreach/step-campaigns.ts';
 import { card, sentBy } from '../../../test/support/outreach/variant-sends.ts';
-import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { currentDetails } from '../../../test/support/services/outreach-worker.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { stepsWorkflowId } from '../../contracts/follow-steps.ts';
@@ -53,65 +51,11 @@ const stateOf = (database: Database, { campaignId }: TestSend) =>
     { campaignId },
   );
 
-/** A contact presses the button of a campaign's card. */
-const click = (
-  database: Database,
-  {
-    tenantId,
-    campaignId,
-    contactId,
-    clickedAt,
-  }: { tenantId: string; campaignId: string; contactId: string; clickedAt: Date },
-) =>
-  database.transaction((transaction) =>
-    storeClicks(
-      transaction,
-      [
-        {
-          tenantId,
-          campaignId,
-          taskId: `task-${campaignId}`,
-          contactId,
-          noticeId: `n-${campaignId}-${contactId}`,
-          arm: null,
-          actionIndex: 0,
-          messageIndex: 0,
-          bizEventCode: 'buy',
-          eventId: `e-${campaignId}-${contactId}`,
-          clickedAt,
-        },
-      ],
-      clickedAt,
-    ),
-  );
-
 describe('followSteps, on a skipping clock', () => {
   const database = useDatabase('outreach');
   const platform = usePlatform();
-  let ahead = 0;
-  const clock = () => new Date(Date.now() + ahead);
-  let looks = 0;
-  const worker = useJumpingWorker((launcher) => {
-    const deps = testDeps(database, platform.baseUrl, { launcher, now: clock });
-    return { ...deps, settings: { ...deps.settings, POLL_INTERVAL_MS: 60_000 } };
-  }, onJumpingClock);
+  const { worker, clock, look, calls } = useWorkerOnJumpingClock(database, platform);
   let tenant: TestTenant;
-  const look = async (environment = worker.environment): Promise<void> => {
-    ahead = (await environment.currentTimeMs()) - Date.now();
-  };
-
-  /** Makes every activity use the skipping clock, and counts the looks. */
-  function onJumpingClock(activities: OutreachActivities, environment: TestWorkflowEnvironment): OutreachActivities {
-    const wrapped = Object.entries(activities).map(([name, activity]) => [
-      name,
-      async (...given: unknown[]) => {
-        if (name === 'lookAtSteps') looks += 1;
-        await look(environment);
-        return (activity as (...given: unknown[]) => Promise<unknown>)(...given);
-      },
-    ]);
-    return Object.fromEntries(wrapped) as OutreachActivities;
-  }
 
   beforeEach(async () => {
     tenant = await seedTenant(database, testEncryption);
@@ -134,8 +78,8 @@ describe('followSteps, on a skipping clock', () => {
       );
       return found?.status === 'completed';
     });
-    await click(database, { tenantId, campaignId, contactId: 'c0-1', clickedAt: clock() });
-    await click(database, { tenantId, campaignId, contactId: 'c1-1', clickedAt: clock() });
+    await clickCard(database, { tenantId, campaignId, contactId: 'c0-1', bizEventCode: 'buy', clickedAt: clock() });
+    await clickCard(database, { tenantId, campaignId, contactId: 'c1-1', bizEventCode: 'buy', clickedAt: clock() });
     const sentWith = (title: string) =>
       platform
         .of('A1')
@@ -149,10 +93,11 @@ describe('followSteps, on a skipping clock', () => {
     await eventually('the second is sent', () => sentWith('Second').length > 0);
     expect(sentWith('Second')).to.deep.equal(['c0-2', 'c0-3', 'c1-2']);
     const [second] = await stateOf(database, send);
-    await click(database, {
+    await clickCard(database, {
       tenantId,
       campaignId: second?.stepCampaignId ?? '',
       contactId: 'c0-3',
+      bizEventCode: 'buy',
       clickedAt: clock(),
     });
     await worker.environment.sleep(50 * hourMs);
@@ -163,7 +108,7 @@ describe('followSteps, on a skipping clock', () => {
     expect(await workflow.getHandle(stepsWorkflowId(campaignId)).result()).to.deep.equal({ sent: 2 });
     expect((await stateOf(database, send)).map(({ state }) => state)).to.deep.equal(['sent', 'sent']);
     // At the send, when each is due, after the first was sent, and once more for each that waits for the platform.
-    expect(looks).to.be.within(4, 8);
+    expect(calls('lookAtSteps')).to.be.within(4, 8);
   });
 });
 
@@ -257,7 +202,7 @@ describe('followSteps', function () {
     const send = await seedSteps(database, tenant.tenantId, steps);
     await finish(send);
     for (const contactId of ['c0-1', 'c0-2', 'c0-3', 'c1-1', 'c1-2'])
-      await click(database, { ...send, contactId, clickedAt: new Date() });
+      await clickCard(database, { ...send, contactId, bizEventCode: 'buy', clickedAt: new Date() });
     await launcher().steps(send, { wake: true });
     expect(await handleOf(send).result()).to.deep.equal({ sent: 0 });
     expect((await stateOf(database, send)).map(({ reason }) => reason)).to.deep.equal([

@@ -1,11 +1,9 @@
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import type { OutreachActivities } from '../../../activities/outreach/index.ts';
 import { type Database, rows } from '../../../db/database.ts';
 import { pauseCampaign, resumeCampaign } from '../../../db/outreach/sends/states.ts';
 import type { Variants } from '../../../domain/api/variants.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { useJumpingWorker, useOutreachWorker, usePlatform } from '../../../test/support/fixtures/outreach.ts';
+import { useOutreachWorker, usePlatform, useWorkerOnJumpingClock } from '../../../test/support/fixtures/outreach.ts';
 import {
   readTasks,
   seedSend,
@@ -14,7 +12,7 @@ import {
   type TestTenant,
 } from '../../../test/support/outreach/rows.ts';
 import { against, card, sentBy } from '../../../test/support/outreach/variant-sends.ts';
-import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { currentDetails } from '../../../test/support/services/outreach-worker.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { variantsWorkflowId } from '../../contracts/test-variants.ts';
@@ -47,34 +45,11 @@ async function seedTest(database: Database, tenantId: string, variants: Variants
 describe('testVariants, on a skipping clock', () => {
   const database = useDatabase('outreach');
   const platform = usePlatform();
-  let ahead = 0;
-  const clock = () => new Date(Date.now() + ahead);
-  let looks = 0;
-  const worker = useJumpingWorker((launcher) => {
-    const deps = testDeps(database, platform.baseUrl, { launcher, now: clock });
-    return { ...deps, settings: { ...deps.settings, POLL_INTERVAL_MS: minuteMs } };
-  }, onJumpingClock);
+  const { worker, clock, look, calls } = useWorkerOnJumpingClock(database, platform);
   let tenant: TestTenant;
-  const look = async (environment = worker.environment): Promise<void> => {
-    ahead = (await environment.currentTimeMs()) - Date.now();
-  };
-
-  /** Makes every activity use the skipping clock, and counts the looks. */
-  function onJumpingClock(activities: OutreachActivities, environment: TestWorkflowEnvironment): OutreachActivities {
-    const wrapped = Object.entries(activities).map(([name, activity]) => [
-      name,
-      async (...given: unknown[]) => {
-        if (name === 'lookAtVariants') looks += 1;
-        await look(environment);
-        return (activity as (...given: unknown[]) => Promise<unknown>)(...given);
-      },
-    ]);
-    return Object.fromEntries(wrapped) as OutreachActivities;
-  }
 
   beforeEach(async () => {
     platform.calls.length = 0;
-    looks = 0;
     tenant = await seedTenant(database, testEncryption);
     await look();
   });
@@ -112,7 +87,7 @@ describe('testVariants, on a skipping clock', () => {
     const sentTo = platform.of('A1').flatMap((call) => sentBy(call).contactIds);
     expect([sentTo.length, new Set(sentTo).size]).to.deep.equal([15, 15]);
     // Every half minute for ten minutes, ever less often for five hours, then every quarter of an hour.
-    expect(looks).to.be.within(100, 200);
+    expect(calls('lookAtVariants')).to.be.within(100, 200);
   });
 });
 
