@@ -121,12 +121,34 @@ describe('the pace of a campaign in the console', function () {
     const kept = CONTACTS - 10 * (await submitted());
     await page.reload();
     await page.getByText(`The deadline kept back ${kept} contacts`).waitFor();
-    await page.getByText('Resume sends them now, at the same pace. Cancel gives them up.').waitFor();
+    await page
+      .getByText('Resume sends them now, at the same pace. Change pace sets another deadline. Cancel gives them up.')
+      .waitFor();
     await look('kept-back');
   });
 
-  it('sends the rest at another pace once it is resumed', async () => {
-    await change({ perMinute: 60_000 });
+  it('takes another pace and deadline, and waits for the operator all the same', async () => {
+    await page.getByRole('button', { name: 'Change pace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the pace of “Survey”' });
+    await dialog.getByText('Nothing is submitted until you resume the campaign.').waitFor();
+    const save = dialog.getByRole('button', { name: 'Change pace' });
+    const perMinute = dialog.getByLabel('Contacts a minute', { exact: true });
+    await perMinute.fill('9');
+    await page.keyboard.press('Tab');
+    await dialog.getByText('At least 10 contacts a minute, and times that exist and differ').first().waitFor();
+    expect(await save.isDisabled()).to.equal(true);
+    await perMinute.fill('60000');
+    await dialog.getByText(/^If nothing delays it, the last of it is submitted about /).waitFor();
+    await look('changed');
+    await save.click();
+    await dialog.waitFor({ state: 'detached' });
+    const { pace, status } = await campaign();
+    expect(pace?.perMinute).to.equal(60_000);
+    expect(new Date(pace?.deadline ?? 0)).to.be.greaterThan(new Date(Date.now() + 23 * 3_600_000));
+    expect(status).to.equal('paused');
+  });
+
+  it('sends the rest at that pace once it is resumed', async () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page
       .getByRole('dialog')

@@ -2,6 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useRouter, type RouteLocationRaw } from 'vue-router';
 import type { Campaign } from '../../../../domain/api/campaign.ts';
+import type { PossibleActions } from '../../../../domain/api/campaign-snapshots.ts';
 import type { usePossibleActions } from '../../../api/queries/campaigns.ts';
 import { useMe } from '../../../api/queries/integration.ts';
 import { useExport } from '../../../components/list/use-export.ts';
@@ -11,7 +12,7 @@ import { usePageActions } from '../../../composables/use-page-actions.ts';
 import { type FollowUp, followUpIcons, followUpNames } from './clicks/followup/follow-ups.ts';
 import { actionIcons, useCampaignActions, type CampaignAction } from './use-campaign-actions.ts';
 
-export type CampaignDialog = CampaignAction | FollowUp | 'move' | 'test';
+export type CampaignDialog = CampaignAction | FollowUp | 'move' | 'pace' | 'test';
 
 interface CampaignButton {
   id: CampaignDialog | 'edit' | 'duplicate';
@@ -29,6 +30,10 @@ interface Shown {
   possible: ReturnType<typeof usePossibleActions>['data'];
   open: (dialog: CampaignDialog) => void;
 }
+
+/** Contacts that a campaign which has begun still has to submit; null if it has not begun or is through. */
+export const leftToSubmit = (possible: PossibleActions | undefined): number | null =>
+  possible?.edit != null ? null : (possible?.resume ?? possible?.pause ?? null);
 
 const exports = ['exportRecipients', 'exportClicks'] as const;
 
@@ -51,6 +56,11 @@ function useButtons({ campaign, possible, open }: Shown) {
     return schedule.type === 'scheduled' ? [edit, { ...move, run: () => open('move') }] : [edit];
   }
 
+  function onTheWay(): CampaignButton[] {
+    if (leftToSubmit(possible.value) === null) return [];
+    return [{ id: 'pace', label: t('changePace.open'), icon: 'i-lucide-gauge', run: () => open('pace') }];
+  }
+
   /** In the order of the icons, each with the number of contacts it affects. */
   const possibleNow = (): CampaignButton[] =>
     (Object.keys(actionIcons) as CampaignAction[]).flatMap((action) => {
@@ -67,6 +77,7 @@ function useButtons({ campaign, possible, open }: Shown) {
     return [
       ...beforeTheStart(of),
       ...possibleNow(),
+      ...onTheWay(),
       { id: 'test', label: t('testSend.open'), icon: 'i-lucide-flask-conical', run: () => open('test') },
       {
         id: 'duplicate',
