@@ -5,6 +5,8 @@ import { rows } from '../../db/database.ts';
 import { type Stack, startStack } from '../../test/support/services/stack.ts';
 import { installTenant, signerOf } from '../../test/support/services/tenant.ts';
 import { elapsed } from '../elapsed.ts';
+import { contactResults } from './contact-results.ts';
+import { past } from './past.ts';
 import { CLICK_DAYS, fill, type Size } from './scene.ts';
 import { segments } from './segments.ts';
 import { times } from './times.ts';
@@ -75,14 +77,16 @@ async function measure(stack: Stack, size: Size) {
       noResponse: await backtest({ triggerEvent: 'no_response_for_N_days', days: 2 }),
     },
     segment: await segments(owner, api, { ...owned, campaignId, tagId: one }, size),
+    results: await contactResults(stack, tenant, campaignId),
+    past: await past(owner, api, { ...owned, campaignId, tagId: one }),
   };
 }
 
 /**
  * What an operator waits for with `contacts` contacts (by default 1,000,000), three times as many assignments of tags,
  * and `clicks` clicks (by default 600,000): a preview, the overview, the search of two letters, backtests, and a
- * preview of a segment of three parts beside a hundred campaigns; next to some of them the
- * same by hand in one statement.
+ * preview of a segment of three parts beside a hundred campaigns, the contacts of a campaign that reached everybody, and
+ * previews as of an earlier time; next to some of them the same by hand in one statement.
  */
 export async function reads({
   contacts = 1_000_000,

@@ -27,8 +27,10 @@ interface Load {
   shift: number;
   /** Scripts and styles of the page that its HTML does not name: the browser had to wait for others to hear of them. */
   unannounced: string[];
-  /** The slowest request and how many milliseconds it took: what to look at when a page was not complete in time. */
+  /** The slowest request of any kind and how many milliseconds it took: what to look at when a page was not complete in time. */
   slowest: string;
+  /** Milliseconds until it was complete. */
+  took: number;
   /** What was missing when it was last looked at before it was complete: requests, and the words around what is loading. */
   missing: string[];
 }
@@ -36,6 +38,35 @@ interface Load {
 const isCall = (request: Request): boolean => new URL(request.url()).pathname.startsWith('/api/v1/');
 const isAsset = (request: Request): boolean => new URL(request.url()).pathname.startsWith('/assets/');
 const isStream = (request: Request): boolean => request.url().endsWith('/stream');
+
+/** The requests of the page from now on, until it is stopped. */
+function follow(page: Page) {
+  const assets = new Set<string>();
+  const begun: Request[] = [];
+  const finished: Request[] = [];
+  const failed: Request[] = [];
+  const ended: Request[] = [];
+  const isCounted = (request: Request) => isCall(request) && !isStream(request);
+  const onRequest = (request: Request) => {
+    if (isAsset(request)) assets.add(new URL(request.url()).pathname.slice(1));
+    if (isCounted(request)) begun.push(request);
+  };
+  const onFinished = (request: Request) => {
+    ended.push(request);
+    if (isCounted(request)) finished.push(request);
+  };
+  const onFailed = (request: Request) => failed.push(request);
+  page.on('request', onRequest).on('requestfinished', onFinished).on('requestfailed', onFailed);
+  return {
+    assets,
+    begun,
+    finished,
+    /** Those that finished, of any kind. */
+    ended,
+    open: () => begun.filter((request) => !finished.includes(request) && !failed.includes(request)),
+    stop: () => page.off('request', onRequest).off('requestfinished', onFinished).off('requestfailed', onFailed),
+  };
+}
 
 describe('the requests of a page until it is complete', function () {
   this.timeout(240_000);
@@ -60,17 +91,8 @@ describe('the requests of a page until it is complete', function () {
   });
 
   async function load(path: string): Promise<Load> {
-    const assets = new Set<string>();
-    const noteAsset = (request: Request) => isAsset(request) && assets.add(new URL(request.url()).pathname.slice(1));
-    page.on('request', noteAsset);
-    const begun: Request[] = [];
-    const finished: Request[] = [];
-    const failed: Request[] = [];
-    const noteIn = (list: Request[]) => (request: Request) => {
-      if (isCall(request) && !isStream(request)) list.push(request);
-    };
-    const [begin, finish, fail] = [noteIn(begun), noteIn(finished), noteIn(failed)];
-    page.on('request', begin).on('requestfinished', finish).on('requestfailed', fail);
+    const { assets, begun, finished, ended, open, stop } = follow(page);
+    const opened = performance.now();
     const html = (await (await page.goto(`${stack.addresses.bff}${path}`))?.text()) ?? '';
     await page.locator('main').waitFor();
     let missing: string[] = [];
@@ -78,22 +100,23 @@ describe('the requests of a page until it is complete', function () {
       const loading = await page.evaluate<string[]>(
         `[...document.querySelectorAll('.animate-pulse')].map(({ parentElement }) => parentElement.outerHTML.slice(0, 300))`,
       );
-      const open = begun.filter((request) => !finished.includes(request) && !failed.includes(request));
-      if (loading.length + open.length === 0) return begun.length > 0;
-      missing = [...open.map((request) => request.url()), ...loading];
-      return false;
+      const lacking = [...open().map((request) => request.url()), ...loading];
+      if (lacking.length === 0) return begun.length > 0;
+      missing = lacking;
+      throw new Error(`${path} lacks ${missing.join(', ')}; ${finished.length} of ${begun.length} requests finished`);
     });
-    page.off('request', begin).off('requestfinished', finish).off('requestfailed', fail);
-    page.off('request', noteAsset);
+    stop();
+    const took = Math.round(performance.now() - opened);
     const sizes = await Promise.all(finished.map((request) => request.sizes()));
     const urls = begun.map((request) => request.url());
-    const [slowest] = finished.toSorted((a, b) => b.timing().responseEnd - a.timing().responseEnd);
+    const [slowest] = ended.toSorted((a, b) => b.timing().responseEnd - a.timing().responseEnd);
     return {
       calls: urls.length,
       bytes: sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0),
       shift: await shiftOf(page),
       repeated: urls.filter((url, index) => urls.indexOf(url) !== index),
       slowest: `${Math.round(slowest?.timing().responseEnd ?? 0)} ms: ${slowest?.url()}`,
+      took,
       missing,
       unannounced: [...assets].filter((name) => !html.includes(`"/${name}"`) && !later.has(name)),
     };
