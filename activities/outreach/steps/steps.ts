@@ -1,6 +1,6 @@
 import { lookAtSteps, type StepLook } from '../../../db/outreach/steps/looking.ts';
 import { neglectedSteps } from '../../../db/outreach/steps/steps.ts';
-import { forEachLimited } from '../concurrency.ts';
+import { forEachLimited, withHeartbeat } from '../concurrency.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { driveSends } from '../sends/drive.ts';
 
@@ -40,7 +40,7 @@ async function look(deps: StepDeps, { tenantId, campaignId }: CampaignRef): Prom
 export function createStepActivities(deps: StepDeps) {
   return {
     /** Looks at the next step of a campaign, and sends it if it is due. Safe to repeat: each step is decided about once. */
-    lookAtSteps: (campaign: CampaignRef): Promise<StepLookResult> => look(deps, campaign),
+    lookAtSteps: (campaign: CampaignRef): Promise<StepLookResult> => withHeartbeat(() => look(deps, campaign)),
   };
 }
 

@@ -12,8 +12,9 @@ import { activityProfiles } from '../../../temporal.config.ts';
 import { type FollowStepsInput, type FollowStepsResult, stepsWakeSignal } from '../../contracts/follow-steps.ts';
 
 const { lookAtSteps } = proxyActivities<OutreachActivities>({
-  ...activityProfiles.database,
-  // Freezing what fits into one page is part of its transaction.
+  // Freezing what fits into one page is part of its transaction. A killed worker's look is repeated after ten seconds, which the
+  // heartbeats tell, and not once it would have taken too long.
+  ...activityProfiles.drain,
   startToCloseTimeout: '2 minutes',
   summary: 'looks at the next step, and sends it if it is due',
 });
