@@ -3,6 +3,7 @@ import { comingTimes, noteScheduled, overdueRepeats, staleSchedules } from '../.
 import type { RepeatKey } from '../../../db/outreach/repeats/repeats.ts';
 import { forEachLimited } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
+import { driveLooks } from '../sends/drive.ts';
 
 type RepeatDeps = Pick<OutreachDeps, 'database' | 'launcher' | 'log' | 'now'>;
 
@@ -18,9 +19,14 @@ async function runDue({ database, launcher, log, now }: RepeatDeps, key: RepeatK
     const { send, more } = await runDueRepeat(database, key, now());
     if (send) {
       sends += 1;
-      await launcher.dispatch({ tenantId: key.tenantId, ...send }, { wake: true }).catch((error: unknown) => {
+      const { variants, steps, dispatchId, number, ...sent } = send;
+      const campaign = { tenantId: key.tenantId, ...sent };
+      try {
+        await launcher.dispatch({ ...campaign, dispatchId, number }, { wake: true });
+        await driveLooks({ launcher }, { ...campaign, variants, steps });
+      } catch (error) {
         log.warn({ err: error, campaignId: send.campaignId }, 'a send could not be started; the sweep will start it');
-      });
+      }
     }
     if (!more) return { sends };
   }

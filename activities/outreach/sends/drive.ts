@@ -1,19 +1,18 @@
 import { openSends } from '../../../db/outreach/sends/states.ts';
 import type { CampaignRef, OutreachDeps, Started } from '../deps.ts';
 
-/** Starts the test of the campaign's variants, if it has some, or lets it look at once. */
-export async function driveTest(
-  { launcher }: Pick<OutreachDeps, 'launcher'>,
-  { variants, ...campaign }: Started<CampaignRef> & { variants: object | null },
-): Promise<void> {
-  if (variants !== null) await launcher.variantTest(campaign, { wake: true });
+/** What looks at a campaign beside its sends, each null without it: the test of its variants, and its steps. */
+export interface LookedAt {
+  variants: object | null;
+  steps: object | null;
 }
 
-/** Starts what sends the steps of the campaign, if it has some, or lets it look at once. */
-export async function driveSteps(
+/** Starts what looks at the test of the campaign's variants, and at its steps, or lets it look at once. */
+export async function driveLooks(
   { launcher }: Pick<OutreachDeps, 'launcher'>,
-  { steps, ...campaign }: Started<CampaignRef> & { steps: object | null },
+  { variants, steps, ...campaign }: Started<CampaignRef> & LookedAt,
 ): Promise<void> {
+  if (variants !== null) await launcher.variantTest(campaign, { wake: true });
   if (steps !== null) await launcher.steps(campaign, { wake: true });
 }
 

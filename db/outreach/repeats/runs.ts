@@ -23,6 +23,9 @@ export interface RepeatSend {
   status: CampaignStatus;
   dispatchId: string;
   number: number;
+  /** What is looked at beside it, as the campaign has it. */
+  variants: object | null;
+  steps: object | null;
 }
 
 export interface Ran {
@@ -106,7 +109,8 @@ async function sendCopy(
     now,
   });
   if (!dispatch) return { outcome: 'approval', reason: null, send: null };
-  return { outcome: 'sent', reason: null, send: { campaignId: id, status: campaign.status, ...dispatch } };
+  const { status, variants, steps } = campaign;
+  return { outcome: 'sent', reason: null, send: { campaignId: id, status, variants, steps, ...dispatch } };
 }
 
 /** Nothing of a campaign that cannot be sent is left, only why. */
@@ -150,10 +154,11 @@ async function carryOut(
     'update repeat_run set outcome = :outcome, reason = :reason where repeat_id = :repeatId and local_time = :localTime',
     { ...result, repeatId, localTime },
   );
+  const { variants: _, steps: __, ...sentAs } = send ?? { variants: null, steps: null };
   await recordAudit(
     transaction,
     { tenantId, userId: 'service:schedule', requestId: null },
-    { action: 'repeat.run', objectType: 'repeat', objectId: repeatId, after: { localTime, ...result, ...send } },
+    { action: 'repeat.run', objectType: 'repeat', objectId: repeatId, after: { localTime, ...result, ...sentAs } },
   );
   return send;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
+import { createOutreachActivities } from '../../../activities/outreach/index.ts';
 import { createSweepActivities } from '../../../activities/outreach/sweep.ts';
 import { rows } from '../../../db/database.ts';
 import { createRepeat, findRepeat, moveRepeat } from '../../../db/outreach/repeats/repeats.ts';
@@ -11,6 +12,7 @@ import { useOutreachWorker, usePlatform } from '../../../test/support/fixtures/o
 import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
+import { stepsWorkflowId } from '../../contracts/follow-steps.ts';
 import { runRepeatWorkflowId } from '../../contracts/run-repeat.ts';
 
 describe('runRepeat', function () {
@@ -119,6 +121,34 @@ describe('runRepeat', function () {
       return runs.length >= 2 && runs.every((status) => status === 'COMPLETED');
     });
     expect(await sentTasks(key)).to.have.length(1);
+  });
+
+  it('has what follows its campaign looked at from the moment it is sent', async () => {
+    const key = await made();
+    const steps = [
+      {
+        after: { amount: 1, unit: 'hours' },
+        condition: { outcome: 'not_clicked' },
+        messages: [{ type: 'text', text: 'Still there?' }],
+      },
+    ];
+    await rows(
+      database,
+      `update campaign set steps = :steps::jsonb
+       where campaign_id = (select campaign_id from campaign_repeat where repeat_id = :repeatId)`,
+      { ...key, steps: JSON.stringify(steps) },
+    );
+    await makeDue(key, 60_000);
+    const { runDueRepeat } = createOutreachActivities(worker.deps);
+    expect(await runDueRepeat(key)).to.deep.equal({ sends: 1 });
+    const [run] = await rows<{ campaignId: string }>(
+      database,
+      'select campaign_id from repeat_run where repeat_id = :repeatId',
+      key,
+    );
+    const handle = worker.client.workflow.getHandle(stepsWorkflowId(run?.campaignId ?? ''));
+    expect((await handle.describe()).status.name).to.equal('RUNNING');
+    await handle.terminate('over');
   });
 
   it('is begun by the sweep if its Schedule was lost, which is then there again', async () => {

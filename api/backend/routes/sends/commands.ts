@@ -1,4 +1,4 @@
-import { driveSends, driveSteps, driveTest } from '../../../../activities/outreach/sends/drive.ts';
+import { driveLooks, driveSends } from '../../../../activities/outreach/sends/drive.ts';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import { contentOf } from '../../../../domain/campaigns/fields.ts';
 import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
@@ -25,16 +25,17 @@ export async function drive({ logger }: BackendDeps, campaignId: string, start: 
   }
 }
 
-/** Starts or wakes what looks at the test of a campaign's variants, and at its steps. */
-export async function driveLooks(deps: BackendDeps, campaign: CampaignRecord): Promise<void> {
-  await driveTest(deps, { ...refOf(campaign), variants: campaign.variants });
-  await driveSteps(deps, { ...refOf(campaign), steps: campaign.steps });
-}
+/** The campaign for `driveLooks`. */
+export const looksOf = (campaign: CampaignRecord) => ({
+  ...refOf(campaign),
+  variants: campaign.variants,
+  steps: campaign.steps,
+});
 
 /** Starts or wakes what sends a campaign, and looks at its test and its steps. */
 export async function driveCampaign(deps: BackendDeps, campaign: CampaignRecord): Promise<void> {
   await driveSends(deps, refOf(campaign));
-  await driveLooks(deps, campaign);
+  await driveLooks(deps, looksOf(campaign));
 }
 
 /** Creates a draft, for people and for tools. @throws Problem `invalid_content`. */
@@ -65,7 +66,7 @@ export async function sendDraft(
     const send = { tenantId: actor.tenantId, campaignId: id, status: campaign.status, ...dispatch };
     await drive(deps, id, async () => {
       await deps.launcher.dispatch(send, { wake: true });
-      await driveLooks(deps, campaign);
+      await driveLooks(deps, looksOf(campaign));
     });
   }
   return campaign;

@@ -1,4 +1,5 @@
 import { endSourcesIfCancelled } from '../../../../activities/outreach/entry-sources/end.ts';
+import { driveLooks } from '../../../../activities/outreach/sends/drive.ts';
 import { batchOperations } from '../../../../domain/api/batches.ts';
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { closeCampaign, closeCampaigns } from '../../../../db/outreach/sends/closing.ts';
@@ -8,7 +9,7 @@ import { approvalRoutes } from '../approvals/route.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
 import { stepRoutes } from '../steps/route.ts';
 import { variantRoutes } from '../variants/route.ts';
-import { drive, driveCampaign, driveLooks, sendDraft } from './commands.ts';
+import { drive, driveCampaign, looksOf, sendDraft } from './commands.ts';
 import { retryFailedSubTasks } from './retrying.ts';
 
 /** Starts, stops and ends a send. */
@@ -38,7 +39,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     load,
     handle: async ({ ctx, actor, params }) => {
       const campaign = await pauseCampaign(database, authorOf(actor), params.id, now());
-      await drive(deps, params.id, () => driveLooks(deps, campaign));
+      await drive(deps, params.id, () => driveLooks(deps, looksOf(campaign)));
       return respond(ctx, campaign);
     },
   });
@@ -58,7 +59,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
       const campaign = await cancelCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
       await drive(deps, params.id, () => endSourcesIfCancelled(deps, refOf(campaign)));
-      await drive(deps, params.id, () => driveLooks(deps, campaign));
+      await drive(deps, params.id, () => driveLooks(deps, looksOf(campaign)));
       return respond(ctx, campaign);
     },
   });
