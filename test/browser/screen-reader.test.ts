@@ -1,12 +1,18 @@
 import { expect } from 'chai';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Campaign } from '../../domain/api/campaign.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
-import { cardMessage, draftCampaign, sendCampaign } from '../support/outreach/campaigns.ts';
+import {
+  cardMessage,
+  draftCampaign,
+  type GivenCampaign,
+  plainMessage,
+  sendCampaign,
+} from '../support/outreach/campaigns.ts';
 import { against } from '../support/outreach/variant-sends.ts';
 import { openShop, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -19,17 +25,18 @@ const changing: [RegExp, string][] = [
   [/\b\d{8}-[A-Z0-9]{10}\b/g, '<order number>'],
   [/\b\d{14,}\b/g, '<number>'],
   [/(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \d+ \w{3,4} \d{4},? (at )?\d\d:\d\d/g, '<time>'],
+  [/\d{4}年\d+月\d+日週. \d\d:\d\d/g, '<time>'],
   [/\b(now|\d+ (second|minute)s? ago|in \d+ (second|minute|hour)s?)\b/g, '<ago>'],
   [/\b\d+(ms|s|m|h)( \d+(ms|s|m))?\b/g, '<span>'],
   [/http:\/\/127\.0\.0\.1:\d+/g, '<origin>'],
 ];
 
 /**
- * What a screen reader finds on a page, line by line, kept beside this test. `UPDATE_SNAPSHOTS=1` writes it anew; its
- * difference is then read like any other change.
+ * What a screen reader finds on a page, or in a part of it, line by line, kept beside this test. `UPDATE_SNAPSHOTS=1` writes it
+ * anew; its difference is then read like any other change.
  */
-async function expectTree(page: Page, name: string): Promise<void> {
-  const tree = await page.locator('main').ariaSnapshot();
+async function expectTree(page: Page, name: string, part: Locator = page.locator('main')): Promise<void> {
+  const tree = await part.ariaSnapshot();
   const text = `${changing.reduce((now, [pattern, stand]) => now.replaceAll(pattern, stand), tree)}\n`;
   const file = new URL(`trees/${name}.yml`, import.meta.url);
   if (process.env['UPDATE_SNAPSHOTS']) await writeFile(file, text);
@@ -105,5 +112,40 @@ describe('what a screen reader finds', function () {
       await page.getByRole('figure').getByText('Only until Sunday.').waitFor();
       await page.getByText(/About 4 contacts|約 4 位聯絡人/).waitFor();
       await expectTree(page, locale === 'en' ? 'variants' : 'variants-zh-Hant');
+    });
+
+  const steps = [
+    {
+      after: { amount: 2, unit: 'hours' as const },
+      condition: { outcome: 'clicked' as const, messageIndex: 0, actionIndex: 0 },
+      messages: [cardMessage, plainMessage],
+    },
+    {
+      after: { amount: 1, unit: 'days' as const },
+      condition: { outcome: 'not_conversed' as const },
+      messages: [plainMessage],
+    },
+  ];
+  for (const [locale, suffix, title] of [
+    ['en', '', 'Following messages'],
+    ['zh-Hant', '-zh-Hant', '後續訊息'],
+  ] as const)
+    it(`where messages that follow are written, and on what became of them, in ${locale}`, async () => {
+      const given = { name: 'Winter menu, twice more', messages: [cardMessage], steps };
+      const { id } = await draftCampaign(tenant, given as GivenCampaign);
+      await page.evaluate(`localStorage.setItem('outreach.preferences', '{"locale":"${locale}"}')`);
+      await open(`campaigns/${id}/edit`);
+      await page
+        .getByRole('navigation')
+        .getByRole('button', { name: /When|時間/ })
+        .click();
+      const section = page.getByRole('region', { name: title, exact: true });
+      await section.getByRole('textbox').nth(1).waitFor();
+      await expectTree(page, `following${suffix}`, section);
+      const { campaign } = await sendCampaign(tenant, given as GivenCampaign);
+      await open(`campaigns/${campaign.id}/progress`);
+      const panel = page.locator('section', { has: page.getByRole('heading', { name: title }) });
+      await panel.getByRole('row').nth(2).waitFor();
+      await expectTree(page, `followed${suffix}`, panel);
     });
 });

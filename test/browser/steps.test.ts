@@ -70,7 +70,13 @@ describe('what follows a campaign, in the console', function () {
     await message(1).getByText('A whole number from 1 to 365').waitFor();
     await message(1).getByLabel('How long after').fill('2');
     await message(1).getByLabel('Unit').selectOption('hours');
+    await message(1).getByRole('button', { name: 'Add text' }).click();
+    const second = message(1).getByRole('region', { name: 'Following message 1, part 2' });
+    await second.getByLabel('Text', { exact: true }).fill('Or come by.');
+    await second.getByRole('button', { name: 'Move up' }).click();
+    await message(1).getByText('Message moved to position 1 of 2').waitFor();
     await message(2).getByLabel('To those who').selectOption('clicked');
+    await message(2).getByLabel('Button', { exact: true }).selectOption('Order now (part 2)');
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 860 });
       await expectAccessible(page);
@@ -78,14 +84,19 @@ describe('what follows a campaign, in the console', function () {
     }
     await eventually('it is stored', async () => {
       const { steps: stored } = await tenant.api.get<Campaign>(`/campaigns/${id}`);
-      return (
-        stored?.length === 2 && stored.every(({ messages: [first] }) => first?.type === 'buttons' && first.text !== '')
-      );
+      return stored?.length === 2 && stored[0]?.messages.length === 2 && stored[1]?.condition.messageIndex === 1;
     });
     const { steps: stored } = await tenant.api.get<Campaign>(`/campaigns/${id}`);
     expect(stored?.map(({ after, condition }) => [after, condition])).to.deep.equal([
       [{ amount: 2, unit: 'hours' }, { outcome: 'not_clicked' }],
-      [{ amount: 1, unit: 'days' }, { outcome: 'clicked' }],
+      [
+        { amount: 1, unit: 'days' },
+        { outcome: 'clicked', messageIndex: 1, actionIndex: 0 },
+      ],
+    ]);
+    expect(stored?.map(({ messages }) => messages.map(({ type }) => type))).to.deep.equal([
+      ['text', 'buttons'],
+      ['buttons'],
     ]);
   });
 

@@ -26,6 +26,9 @@ export interface DraftCard {
   buttons: DraftButton[];
 }
 
+/** Cards of one message. */
+export const MOST_CARDS = 5;
+
 let keys = 0;
 const nextKey = () => `k${(keys += 1)}`;
 
