@@ -1221,7 +1221,7 @@ create table outreach.template (
   updated_by text not null,
   updated_at timestamp with time zone not null,
   constraint template_pkey PRIMARY KEY (template_id),
-  constraint template_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'campaign'::text]))),
+  constraint template_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'campaign'::text, 'message'::text]))) NOT VALID,
   constraint template_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
   constraint template_tenant_id_name_key UNIQUE (tenant_id, name)
 );

@@ -43,6 +43,7 @@ export const fieldErrorCodes = {
   image_type: 'must be a PNG, JPEG, GIF or WebP image',
   image_broken: 'is not a whole image: something is missing at its end, or follows it',
   one_card: 'must be one message with buttons',
+  one_message: 'must be one message',
   variable_undeclared: '{name} is used and not declared',
   variable_unknown: 'is not a variable of the template',
   variable_missing: 'has no value',

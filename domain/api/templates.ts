@@ -9,7 +9,8 @@ import { label, ownId, page, pageQuery, platformId, text, timestamp } from './pr
 /** Templates of a tenant at once. */
 export const maximumTemplates = 500;
 
-export const templateKinds = ['card', 'campaign'] as const;
+/** A `message` is a snippet: one message of any type, which the editor puts into a campaign that is being written. */
+export const templateKinds = ['card', 'campaign', 'message'] as const;
 export type TemplateKind = (typeof templateKinds)[number];
 
 const variableName = z.string().regex(VARIABLE_NAME);
@@ -43,7 +44,10 @@ const utmSchema = z.object({
   content: pattern,
 } satisfies Record<(typeof utmNames)[number], z.ZodType>);
 
-/** What a campaign that is made from it begins with. A `card` has one message, a card with buttons. */
+/**
+ * What a campaign that is made from it begins with. A `card` has one message, a card with buttons; a `message` has one message of
+ * any type.
+ */
 export const templateContentSchema = z.object({
   campaignName: text(200).nullable(),
   note: text(2000).nullable(),
@@ -115,7 +119,13 @@ export const templateOperations = {
     tag,
     summary: 'Templates, those that were changed last first',
     access: 'read',
-    query: z.object({ ...pageQuery, kind: z.enum(templateKinds).optional(), serviceNumberId: platformId.optional() }),
+    query: z.object({
+      ...pageQuery,
+      kind: z.enum(templateKinds).optional(),
+      serviceNumberId: platformId.optional(),
+      /** A part of the name. */
+      q: text(200).optional(),
+    }),
     status: 200,
     response: page(listedTemplateSchema),
   }),
@@ -123,7 +133,7 @@ export const templateOperations = {
     method: 'post',
     path: '/templates',
     tag,
-    summary: 'Keeps a card, or the messages of a campaign, to make campaigns from',
+    summary: 'Keeps a card, any one message as a snippet, or the messages of a campaign, to make campaigns from',
     description:
       'Texts may have variables, written `{{name}}`, which are declared in `variables` and filled once for each campaign ' +
       `that is made from it. 409 \`conflict\` with ${maximumTemplates} templates.`,

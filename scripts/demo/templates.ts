@@ -27,10 +27,45 @@ const menu: CreateTemplate = {
   },
 };
 
-/** A card with two variables, in its second version. */
+/** What may stand in any campaign: a piece of text, and a card that ends one. */
+const snippets: CreateTemplate[] = [
+  {
+    name: 'Opening hours',
+    kind: 'message',
+    variables: [{ name: 'shop', label: 'Shop', default: 'the harbor' }],
+    content: {
+      campaignName: null,
+      note: null,
+      messages: [{ type: 'text', text: 'Our shop at {{shop}} is open from seven to seven, on Sundays from nine.' }],
+    },
+  },
+  {
+    name: 'Talk to us',
+    kind: 'message',
+    variables: [],
+    content: {
+      campaignName: null,
+      note: null,
+      messages: [
+        {
+          type: 'buttons',
+          title: 'Questions?',
+          text: 'We reply within the hour.',
+          actions: [
+            { type: 'Postback', label: 'Write to us', data: { bizEventCode: 'QUESTION', event: 'InboundReason' } },
+          ],
+        },
+      ],
+    },
+  },
+];
+
+/** A card with two variables, in its second version, and two snippets. */
 export async function seedTemplates(api: JsonClient): Promise<void> {
   const { items } = await api.get<Page<ListedTemplate>>('/templates?limit=200');
-  if (items.some(({ name }) => name === menu.name)) return;
+  const missing = (one: CreateTemplate) => !items.some(({ name }) => name === one.name);
+  for (const snippet of snippets.filter(missing)) await api.post('/templates', snippet);
+  if (!missing(menu)) return;
   const content = { ...menu.content, campaignName: null };
   const first = await api.post<ListedTemplate>('/templates', { ...menu, content });
   await api.patch(`/templates/${first.templateId}`, { content: menu.content, basedOn: first.version });

@@ -58,7 +58,11 @@ describe('The demonstration', function () {
     const { items: keys } = await api.get<Page<ApiKey>>('/api-keys');
     expect(keys.map(({ status }) => status)).to.deep.equal(['active', 'revoked']);
     const { items: templates } = await api.get<Page<ListedTemplate>>('/templates');
-    expect(templates.map(({ name, version }) => `${name} ${version}`)).to.deep.equal(['Menu of a season 2']);
+    expect(templates.map(({ name, kind, version }) => `${name}, ${kind} ${version}`)).to.deep.equal([
+      'Menu of a season, card 2',
+      'Talk to us, message 1',
+      'Opening hours, message 1',
+    ]);
     const receiver = `${stack.addresses.sandbox}/sandbox/merchant/${ada.tenantId}-campaigns/events`;
     await eventually('events of every type have arrived', async () => {
       const response = await fetch(receiver);

@@ -163,6 +163,7 @@ export async function make(tenant: IsolatedTenant): Promise<Made> {
   const content = { campaignName: mark, note: null, messages: [{ type: 'text', text: mark }] };
   const template = { name: `Same ${mark}`, kind: 'campaign', content };
   const { templateId } = await api.post<{ templateId: string }>('/templates', template);
+  await api.post('/templates', { ...template, name: `Same snippet ${mark}`, kind: 'message' });
   await api.put('/webhook', { url: `https://${tenantId}.example/events`, eventTypes: ['campaign.completed'] });
   const { deliveryId } = await api.post<{ deliveryId: string }>('/webhook:test');
   return {

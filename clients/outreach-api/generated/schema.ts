@@ -396,7 +396,7 @@ export interface paths {
         get: operations["listTemplates"];
         put?: never;
         /**
-         * Keeps a card, or the messages of a campaign, to make campaigns from
+         * Keeps a card, any one message as a snippet, or the messages of a campaign, to make campaigns from
          * @description Texts may have variables, written `{{name}}`, which are declared in `variables` and filled once for each campaign that is made from it. 409 `conflict` with 500 templates.
          */
         post: operations["createTemplate"];
@@ -2795,7 +2795,7 @@ export interface components {
             templateId: string;
             name: string;
             /** @enum {string} */
-            kind: "card" | "campaign";
+            kind: "card" | "campaign" | "message";
             serviceNumberId: string | null;
             version: number;
             variables: {
@@ -2814,7 +2814,7 @@ export interface components {
             templateId: string;
             name: string;
             /** @enum {string} */
-            kind: "card" | "campaign";
+            kind: "card" | "campaign" | "message";
             serviceNumberId: string | null;
             version: number;
             variables: {
@@ -6606,8 +6606,9 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                kind?: "card" | "campaign";
+                kind?: "card" | "campaign" | "message";
                 serviceNumberId?: string;
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -6743,13 +6744,13 @@ export interface operations {
                         default?: string;
                     }[];
                     /** @enum {string} */
-                    kind: "card" | "campaign";
+                    kind: "card" | "campaign" | "message";
                     serviceNumberId?: string | null;
                 };
             };
         };
         responses: {
-            /** @description Keeps a card, or the messages of a campaign, to make campaigns from */
+            /** @description Keeps a card, any one message as a snippet, or the messages of a campaign, to make campaigns from */
             201: {
                 headers: {
                     [name: string]: unknown;

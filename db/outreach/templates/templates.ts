@@ -11,6 +11,7 @@ import {
 } from '../../../domain/api/templates.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { containing } from '../../text-search.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
@@ -42,13 +43,15 @@ export interface TemplateSearch {
   kind?: TemplateKind | undefined;
   /** Those of this service number, and those of all. */
   serviceNumberId?: string | undefined;
+  /** A part of the name. */
+  q?: string | undefined;
 }
 
 /** Those that were changed last first. */
 export async function listTemplates(
   database: Database,
   tenantId: string,
-  { limit, cursor, kind, serviceNumberId }: TemplateSearch,
+  { limit, cursor, kind, serviceNumberId, q = '' }: TemplateSearch,
 ): Promise<Page<ListedTemplateRecord>> {
   const after = decodeCursor(z.tuple([moment, keyText]), cursor);
   const found = await rows<ListedTemplateRecord & { at: string }>(
@@ -56,12 +59,14 @@ export async function listTemplates(
     `select ${columns}, ${toMicroseconds('t.updated_at')} as at from ${source}
      where t.tenant_id = :tenantId ${kind ? 'and t.kind = :kind' : ''}
        ${serviceNumberId ? 'and coalesce(t.service_number_id, :serviceNumberId) = :serviceNumberId' : ''}
+       ${q.trim() === '' ? '' : 'and t.name ilike :pattern'}
        ${after ? `and (t.updated_at, t.template_id) < (${atMicroseconds('at')}, :templateId)` : ''}
      order by t.updated_at desc, t.template_id desc limit :rows`,
     {
       tenantId,
       kind: kind ?? null,
       serviceNumberId: serviceNumberId ?? null,
+      pattern: containing(q.trim()),
       at: after?.[0] ?? null,
       templateId: after?.[1] ?? null,
       rows: limit + 1,

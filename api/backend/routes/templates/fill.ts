@@ -9,13 +9,21 @@ interface Written {
   variables: readonly TemplateVariable[];
 }
 
-/** @throws Problem `invalid_content` for a variable that is not declared, or for a card that is none. */
-export function assertDeclared(kind: TemplateKind, { content, variables }: Written): void {
-  const { messages } = content;
+/** @throws Problem `invalid_content`. */
+function assertOne(kind: TemplateKind, { messages }: TemplateContent): void {
   if (kind === 'card' && (messages.length !== 1 || messages[0]?.type !== 'buttons'))
     throw new Problem('invalid_content', 'A card is one message with buttons', {
       errors: [invalidField('/content/messages', 'one_card')],
     });
+  if (kind === 'message' && messages.length !== 1)
+    throw new Problem('invalid_content', 'A snippet is one message', {
+      errors: [invalidField('/content/messages', 'one_message')],
+    });
+}
+
+/** @throws Problem `invalid_content` for a variable that is not declared, or for a card or snippet that is none. */
+export function assertDeclared(kind: TemplateKind, { content, variables }: Written): void {
+  assertOne(kind, content);
   const declared = new Set(variables.map(({ name }) => name));
   const missing = variablesIn(content).filter((name) => !declared.has(name));
   if (missing.length > 0)

@@ -111,6 +111,28 @@ describe('templates', () => {
     expect(twice.status).to.equal(400);
   });
 
+  it('are snippets, too: one message of any type, listed by kind, with versions as the others have', async () => {
+    const note = { type: 'text', text: 'Open from {{opens}}' };
+    const words = { campaignName: null, note: null };
+    const snippet = { kind: 'message', content: { ...words, messages: [note] }, variables: [{ name: 'opens' }] };
+    const { templateId } = await created(snippet);
+    const two = { ...words, messages: [note, note] };
+    const refused = await call('POST', '/templates', body({ ...snippet, content: two }));
+    expect(problems(refused)).to.deep.equal(['/content/messages one_message']);
+    const change = { content: { ...words, messages: [{ type: 'image', url: 'https://shop.example/a.png' }] } };
+    const changed = await call('PATCH', `/templates/${templateId}`, { ...change, variables: [], basedOn: 1 });
+    expect(changed.body).to.include({ version: 2, kind: 'message' });
+    const widened = await call('PATCH', `/templates/${templateId}`, { content: two, basedOn: 2 });
+    expect(problems(widened)).to.deep.equal(['/content/messages one_message']);
+    expect((await call('POST', `/templates/${templateId}:restore`, { version: 1, basedOn: 2 })).body.version).to.equal(
+      3,
+    );
+    const { items } = (await call('GET', '/templates?kind=message')).body;
+    expect(items.map((one: { templateId: string }) => one.templateId)).to.deep.equal([templateId]);
+    const { body: campaign } = await use(templateId, { opens: '7' });
+    expect(campaign.messages).to.deep.equal([{ type: 'text', text: 'Open from 7' }]);
+  });
+
   it('have names of their own in a tenant, and belong to one service number or all', async () => {
     const { name } = await created({ serviceNumberId: 'sn-2', kind: 'card' });
     expect(problems(await call('POST', '/templates', body({ name })))).to.deep.equal(['/name name_taken']);
@@ -119,6 +141,8 @@ describe('templates', () => {
     expect(await listed('serviceNumberId=sn-2')).to.include(name);
     expect(await listed('serviceNumberId=sn-1')).to.not.include(name);
     expect(await listed('kind=campaign')).to.not.include(name);
+    expect(await listed(`q=${name.toLowerCase()}`)).to.deep.equal([name]);
+    expect(await listed('q=_emplate')).to.deep.equal([]);
     const [, second] = await listed('limit=200');
     const { nextCursor } = (await call('GET', '/templates?limit=1')).body;
     expect((await call('GET', `/templates?limit=1&cursor=${nextCursor}`)).body.items[0].name).to.equal(second);
