@@ -1,12 +1,6 @@
 import { computed, onScopeDispose, shallowRef, toValue, type MaybeRefOrGetter } from 'vue';
-import { onBeforeRouteLeave } from 'vue-router';
-
-const guards = new Set<() => boolean>();
-
-/** Whether any open page holds edits that would be lost. */
-export function hasUnsavedEdits(): boolean {
-  return [...guards].some((isDirty) => isDirty());
-}
+import { onBeforeRouteLeave, onBeforeRouteUpdate } from 'vue-router';
+import { askPage } from '../api/unsaved-edits.ts';
 
 /**
  * Asks before the page is left, by link or by closing, while `dirty` holds: the page shows a dialog while `isAsking`, and
@@ -22,13 +16,16 @@ export function useUnsavedEdits(
   const beforeUnload = (event: BeforeUnloadEvent) => {
     if (isDirty()) event.preventDefault();
   };
-  guards.add(isDirty);
+  const forget = askPage(isDirty);
   addEventListener('beforeunload', beforeUnload);
   onScopeDispose(() => {
-    guards.delete(isDirty);
+    forget();
     removeEventListener('beforeunload', beforeUnload);
   });
-  onBeforeRouteLeave(async () => !isDirty() || (await settle()) || ask());
+  const mayLeave = async () => !isDirty() || (await settle()) || (await ask());
+  onBeforeRouteLeave(mayLeave);
+  // The same page about something else; what only the query says stays.
+  onBeforeRouteUpdate(async (to, from) => to.path === from.path || (await mayLeave()));
   return {
     isAsking: computed(() => answer.value !== null),
     leave(yes: boolean): void {

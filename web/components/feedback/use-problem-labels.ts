@@ -1,6 +1,5 @@
 import { useI18n } from 'vue-i18n';
 import type { FieldError } from '../../../domain/api/problem.ts';
-import { fieldErrorCodes, schemaErrorCodes } from '../../../domain/api/field-errors.ts';
 import { ApiProblem } from '../../api/http/problem.ts';
 import { useFormat } from '../../composables/use-format.ts';
 import { pointerParts, useFieldPath } from './use-field-path.ts';
@@ -14,17 +13,16 @@ export interface InvalidField {
   reported: string | null;
 }
 
-const labelledCodes = new Set<string>([...Object.keys(fieldErrorCodes), ...schemaErrorCodes]);
-
 /** What is known about a failure in the reader's language and, separately, what the server reported in English. */
 export function useProblemLabels() {
-  const { t } = useI18n();
+  const { t, te } = useI18n();
   const { number } = useFormat();
   const placeOf = useFieldPath();
 
   function fieldOf({ path, message, code, params = {} }: FieldError): InvalidField {
     const place = placeOf(pointerParts(path));
-    if (code === undefined || !labelledCodes.has(code)) return { place, text: null, reported: message };
+    // A test has each code labelled, so a page need not load the server's own texts to know which are.
+    if (code === undefined || !te(`problem.field.${code}`)) return { place, text: null, reported: message };
     const limits = Object.fromEntries(
       Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? number(value) : value]),
     );
