@@ -6,6 +6,8 @@ import { call } from '../index.ts';
 export interface TemplateFilter {
   serviceNumberId?: string | undefined;
   kind?: TemplateKind | undefined;
+  /** A part of the name. */
+  q?: string | undefined;
   cursor?: string | undefined;
 }
 
@@ -15,6 +17,17 @@ export function useTemplates(filter: MaybeRefOrGetter<TemplateFilter>) {
     queryKey: computed(() => ['templates', toValue(filter)]),
     queryFn: ({ signal }) => call('listTemplates', { query: { ...toValue(filter), limit: 100 }, signal }),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** A template with its newest version; nothing without an id. */
+export function useTemplate(templateId: MaybeRefOrGetter<string | undefined>) {
+  return useQuery({
+    queryKey: computed(() => ['templates', 'one', toValue(templateId)]),
+    queryFn: ({ signal }) => call('getTemplate', { params: { templateId: toValue(templateId) ?? '' }, signal }),
+    enabled: () => toValue(templateId) !== undefined,
+    // Whoever opens it again wants the newest version, not the one from before.
+    gcTime: 0,
   });
 }
 
@@ -35,6 +48,13 @@ export interface Kept {
   variables: TemplateVariable[];
 }
 
+/** What is new of a template; without content, its version stays. */
+export interface Changed {
+  template: { templateId: string; version: number };
+  name: string;
+  written: Pick<Kept, 'content' | 'variables'> | null;
+}
+
 /** What operators do with templates. */
 export function useTemplateChanges() {
   const client = useQueryClient();
@@ -48,6 +68,11 @@ export function useTemplateChanges() {
               body: { content, variables, basedOn: next.version },
             })
           : call('createTemplate', { body: { name, kind, content, variables } }),
+      onSuccess,
+    }),
+    change: useMutation({
+      mutationFn: ({ template: { templateId, version }, name, written }: Changed) =>
+        call('updateTemplate', { params: { templateId }, body: { name, ...written, basedOn: version } }),
       onSuccess,
     }),
     restore: useMutation({
