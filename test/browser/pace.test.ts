@@ -27,6 +27,7 @@ describe('the pace of a campaign in the console', function () {
   let complaints: string[];
   let close: (() => Promise<void>) | undefined;
   let id: string;
+  let kept: number;
 
   before(async function () {
     ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: CONTACTS }));
@@ -118,7 +119,7 @@ describe('the pace of a campaign in the console', function () {
     const deadline = new Date(Date.now() + 4000).toISOString();
     await change({ perMinute: 10, deadline });
     await eventually('it is paused', async () => (await campaign()).pauseReason === 'deadline');
-    const kept = CONTACTS - 10 * (await submitted());
+    kept = CONTACTS - 10 * (await submitted());
     await page.reload();
     await page.getByText(`The deadline kept back ${kept} contacts`).waitFor();
     await page
@@ -128,20 +129,20 @@ describe('the pace of a campaign in the console', function () {
   });
 
   it('takes another pace and deadline, and waits for the operator all the same', async () => {
-    await page.getByRole('button', { name: 'Change pace' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change the pace of “Survey”' });
-    await dialog.getByText('Nothing is submitted until you resume the campaign.').waitFor();
-    const save = dialog.getByRole('button', { name: 'Change pace' });
-    const perMinute = dialog.getByLabel('Contacts a minute', { exact: true });
+    await page.getByRole('link', { name: 'Change pace' }).click();
+    await page.getByText(`${kept} contacts are not submitted yet. Nothing is submitted until you resume`).waitFor();
+    const save = page.getByRole('button', { name: 'Change pace' });
+    const perMinute = page.getByLabel('Contacts a minute', { exact: true });
     await perMinute.fill('9');
     await page.keyboard.press('Tab');
-    await dialog.getByText('At least 10 contacts a minute, and times that exist and differ').first().waitFor();
+    await page.getByText('At least 10 contacts a minute, and times that exist and differ').first().waitFor();
     expect(await save.isDisabled()).to.equal(true);
     await perMinute.fill('60000');
-    await dialog.getByText(/^If nothing delays it, the last of it is submitted about /).waitFor();
+    await page.getByText(/^If nothing delays it, the last of it is submitted about /).waitFor();
+    expect(await page.getByText('When to send').count(), 'it has begun').to.equal(0);
     await look('changed');
     await save.click();
-    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
     const { pace, status } = await campaign();
     expect(pace?.perMinute).to.equal(60_000);
     expect(new Date(pace?.deadline ?? 0)).to.be.greaterThan(new Date(Date.now() + 23 * 3_600_000));

@@ -2,6 +2,7 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import type { HistorySide } from '../../../domain/api/campaign-history.ts';
 import type { Campaign, CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
+import type { PossibleActions } from '../../../domain/api/campaign-snapshots.ts';
 import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
 import type { FigureName } from '../../../domain/campaigns/figures.ts';
 import type { campaignSorts } from '../../../domain/lists/sorts.ts';
@@ -197,6 +198,10 @@ export function usePossibleActions(id: MaybeRefOrGetter<string>, live: MaybeRefO
     staleTime: 0,
   });
 }
+
+/** Contacts that a campaign which has begun still has to submit; null if it has not begun or is through. */
+export const leftToSubmit = (possible: PossibleActions | undefined): number | null =>
+  !possible || possible.edit !== null ? null : (possible.resume ?? possible.pause);
 
 /** The sends of a campaign; there are few. */
 export function useDispatches(id: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {

@@ -2,8 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useRouter, type RouteLocationRaw } from 'vue-router';
 import type { Campaign } from '../../../../domain/api/campaign.ts';
-import type { PossibleActions } from '../../../../domain/api/campaign-snapshots.ts';
-import type { usePossibleActions } from '../../../api/queries/campaigns.ts';
+import { leftToSubmit, type usePossibleActions } from '../../../api/queries/campaigns.ts';
 import { useMe } from '../../../api/queries/integration.ts';
 import { useExport } from '../../../components/list/use-export.ts';
 import { useFormat } from '../../../composables/use-format.ts';
@@ -12,10 +11,10 @@ import { usePageActions } from '../../../composables/use-page-actions.ts';
 import { type FollowUp, followUpIcons, followUpNames } from './clicks/followup/follow-ups.ts';
 import { actionIcons, useCampaignActions, type CampaignAction } from './use-campaign-actions.ts';
 
-export type CampaignDialog = CampaignAction | FollowUp | 'move' | 'pace' | 'test';
+export type CampaignDialog = CampaignAction | FollowUp | 'move' | 'test';
 
 interface CampaignButton {
-  id: CampaignDialog | 'edit' | 'duplicate';
+  id: CampaignDialog | 'edit' | 'pace' | 'duplicate';
   label: string;
   icon: string;
   /** Leads there; without it `run` is called. */
@@ -30,10 +29,6 @@ interface Shown {
   possible: ReturnType<typeof usePossibleActions>['data'];
   open: (dialog: CampaignDialog) => void;
 }
-
-/** Contacts that a campaign which has begun still has to submit; null if it has not begun or is through. */
-export const leftToSubmit = (possible: PossibleActions | undefined): number | null =>
-  possible?.edit != null ? null : (possible?.resume ?? possible?.pause ?? null);
 
 const exports = ['exportRecipients', 'exportClicks'] as const;
 
@@ -56,9 +51,9 @@ function useButtons({ campaign, possible, open }: Shown) {
     return schedule.type === 'scheduled' ? [edit, { ...move, run: () => open('move') }] : [edit];
   }
 
-  function onTheWay(): CampaignButton[] {
+  function onTheWay({ id }: Campaign): CampaignButton[] {
     if (leftToSubmit(possible.value) === null) return [];
-    return [{ id: 'pace', label: t('changePace.open'), icon: 'i-lucide-gauge', run: () => open('pace') }];
+    return [{ id: 'pace', label: t('change.pace'), icon: 'i-lucide-gauge', to: links.changeCampaign(id) }];
   }
 
   /** In the order of the icons, each with the number of contacts it affects. */
@@ -77,7 +72,7 @@ function useButtons({ campaign, possible, open }: Shown) {
     return [
       ...beforeTheStart(of),
       ...possibleNow(),
-      ...onTheWay(),
+      ...onTheWay(of),
       { id: 'test', label: t('testSend.open'), icon: 'i-lucide-flask-conical', run: () => open('test') },
       {
         id: 'duplicate',

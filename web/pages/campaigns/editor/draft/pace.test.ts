@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { draftPaceOf, noPace, paceOf } from './pace.ts';
+import { draftPaceOf, noPace, paceOf, withoutPassedTimes } from './pace.ts';
 import { newDraft } from './draft.ts';
 import { fieldsOf } from './checks.ts';
 
@@ -17,6 +17,17 @@ describe('the pace of a draft', () => {
       { evenlyUntil: '2026-12-01T04:00:00.000Z' },
     ];
     for (const pace of paces) expect(paceOf(draftPaceOf(pace, zone))).to.deep.equal(pace);
+  });
+
+  it('gets later times for those that have passed', () => {
+    const now = new Date('2026-12-01T04:10:00.000Z');
+    const passed = { evenlyUntil: '2026-12-01T04:00:00.000Z', deadline: '2026-12-01T04:10:00.000Z' };
+    expect(paceOf(withoutPassedTimes(draftPaceOf(passed, zone), zone, now))).to.deep.equal({
+      evenlyUntil: '2026-12-01T07:00:00.000Z',
+      deadline: '2026-12-02T05:00:00.000Z',
+    });
+    const ahead = { perMinute: 400, deadline: '2026-12-01T04:11:00.000Z' };
+    expect(paceOf(withoutPassedTimes(draftPaceOf(ahead, zone), zone, now))).to.deep.equal(ahead);
   });
 
   it('is fixed before it is saved if it is not complete', () => {

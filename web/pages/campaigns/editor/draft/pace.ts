@@ -35,6 +35,18 @@ export function draftPaceOf(pace: Campaign['pace'], zone: string): DraftPace {
   };
 }
 
+const HOUR_MS = 3_600_000;
+
+/** With a later time instead of each that has passed: a full hour, 2 hours from then on for the spread, 24 for the deadline. */
+export function withoutPassedTimes(pace: DraftPace, zone: string, now: Date): DraftPace {
+  const renewed = (reading: DraftDateTime | null, hours: number) => {
+    const at = reading && instantOf(reading);
+    if (!at || at > now) return reading;
+    return readingOf(new Date((Math.ceil(now.getTime() / HOUR_MS) + hours) * HOUR_MS).toISOString(), zone);
+  };
+  return { ...pace, until: renewed(pace.until, 2), deadline: renewed(pace.deadline, 24) };
+}
+
 // What is not a moment or a number stays as it is, for the schema to reject.
 const momentOf = (reading: DraftDateTime | null) => (reading && instantOf(reading)?.toISOString()) ?? '';
 const numberOf = (typed: string) => (/^\d+$/.test(typed.trim()) ? Number(typed) : typed);
