@@ -1,6 +1,6 @@
-import { computed, type ComputedRef } from 'vue';
+import { computed, type ComputedRef, shallowRef } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { paceSchema } from '../../../../../domain/api/pace.ts';
+import type { paceSchema } from '../../../../../domain/api/pace.ts';
 import { forecastOf } from '../../../../../domain/campaigns/pace/pace.ts';
 import { useFormat } from '../../../../composables/use-format.ts';
 import { usePreferences } from '../../../../composables/use-preferences.ts';
@@ -19,9 +19,12 @@ export function useForecast(planned: () => Planned | null): ComputedRef<string> 
   const { t } = useI18n();
   const { city, dateTimeIn, now, number } = useFormat();
   const preferences = usePreferences();
+  // The schemas are heavy, and a dialog shows before there is anything to forecast.
+  const schema = shallowRef<typeof paceSchema | null>(null);
+  void import('../../../../../domain/api/pace.ts').then((loaded) => (schema.value = loaded.paceSchema));
   return computed(() => {
     const { pace: draft, start, contacts } = planned() ?? {};
-    const pace = draft && paceSchema.safeParse(paceOf(draft)).data;
+    const pace = draft && schema.value?.safeParse(paceOf(draft)).data;
     const from = start ? instantOf(start) : now.value;
     if (!pace || !from || !contacts) return '';
     const { endsAt, keptBack } = forecastOf(pace, from, contacts);
