@@ -436,6 +436,8 @@ create table outreach.campaign (
   template_version integer,
   variants jsonb,
   steps jsonb,
+  utm jsonb,
+  sent_name text,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
@@ -1249,6 +1251,7 @@ create table outreach.tenant (
   viewers_see_contact_panel boolean not null default false,
   sends_need_approval integer,
   history_since timestamp with time zone,
+  utm jsonb,
   constraint tenant_pkey PRIMARY KEY (tenant_id),
   constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
   constraint tenant_sends_need_approval_check CHECK ((sends_need_approval > 0)),
@@ -1370,6 +1373,8 @@ comment on column outreach.campaign.revenue_window_days is 'for how many days af
 comment on column outreach.campaign.template_id is 'what it was made from; no reference, since templates can be deleted';
 comment on column outreach.campaign.variants is 'other messages that its own are tested against, and how the winner is found; null: none';
 comment on column outreach.campaign.steps is 'messages that follow it after a time, to those who did or did not do something; null: none';
+comment on column outreach.campaign.utm is 'patterns of parameters that its links get when they are sent; null: none';
+comment on column outreach.campaign.sent_name is 'its name when it was first sent, which those parameters keep; null until then';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.campaign_repeat is 'campaigns that are sent on a calendar; each run makes a campaign of its own';
@@ -1461,6 +1466,7 @@ comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
 comment on column outreach.tenant.sends_need_approval is 'a send to more contacts than this waits until another operator approves it; null: none does';
 comment on column outreach.tenant.history_since is 'from when on it is known what was at any time; null: from the beginning of the tenant';
+comment on column outreach.tenant.utm is 'parameters utm_… that the links of new campaigns get; null: none';
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 comment on column outreach.tool_token.actor is 'who does what is done with it: a platformUserId, or service:<name>';

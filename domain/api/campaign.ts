@@ -8,6 +8,7 @@ import { revenueSchema } from './revenue.ts';
 import { paceSchema } from './pace.ts';
 import { label, ownId, platformId, text, timestamp } from './primitives.ts';
 import { stepsSchema } from './steps.ts';
+import { utmSchema } from './utm.ts';
 import { variantsSchema } from './variants.ts';
 
 export const campaignStatuses = [
@@ -74,6 +75,8 @@ const writtenFields = {
   revenueWindowDays: z.int().min(REVENUE_WINDOW_DAYS.least).max(REVENUE_WINDOW_DAYS.most).nullable().optional(),
   pace: paceSchema.nullable().optional(),
   steps: stepsSchema.nullable().optional(),
+  /** Left out of a new campaign, it is what the tenant's settings say. */
+  utm: utmSchema.nullable().optional(),
 };
 
 /** The same fields as returned: all of them are present, and limits are not repeated. */
@@ -95,6 +98,8 @@ export const contentSchema = z.object({
   pace: paceSchema.nullable(),
   /** Messages that follow it after a time, to those who did or did not do something; null: none. */
   steps: stepsSchema.nullable(),
+  /** Parameters `utm_…` that the links of its buttons get when they are sent; those that a link has stay. Null: none. */
+  utm: utmSchema.nullable(),
 } satisfies Record<keyof typeof writtenFields, z.ZodType>);
 export type ContentFields = z.infer<typeof contentSchema>;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { utmNames } from '../campaigns/templates/utm.ts';
 import { VARIABLE_NAME } from '../campaigns/templates/texts.ts';
 import { campaignSchema } from './campaign.ts';
 import { messagesSchema } from './messages.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
+import { utmSchema } from './utm.ts';
 
 /** Templates of a tenant at once. */
 export const maximumTemplates = 500;
@@ -29,20 +29,6 @@ const variables = z
   .array(templateVariableSchema)
   .max(30)
   .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'must name each variable once');
-
-const pattern = text(200).optional();
-
-/**
- * Patterns: besides variables, `{campaign}` is the campaign's name, and `{message}` and `{button}` are the numbers of a link's
- * place, from 1.
- */
-const utmSchema = z.object({
-  source: pattern,
-  medium: pattern,
-  campaign: pattern,
-  term: pattern,
-  content: pattern,
-} satisfies Record<(typeof utmNames)[number], z.ZodType>);
 
 /**
  * What a campaign that is made from it begins with. A `card` has one message, a card with buttons; a `message` has one message of

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { utmSchema } from './utm.ts';
 
 export const tenantSettingsSchema = z
   .object({
@@ -7,6 +8,8 @@ export const tenantSettingsSchema = z
     viewersSeeContactPanel: z.boolean(),
     /** A send to more contacts than this waits until another operator approves it; null: none does. */
     sendsNeedApproval: z.int().min(1).max(2_147_483_647).nullable(),
+    /** Parameters `utm_…` for the links of each new campaign that does not say its own; null: none. */
+    utm: utmSchema.nullable(),
   })
   .meta({ id: 'TenantSettings' });
 export type TenantSettings = z.infer<typeof tenantSettingsSchema>;

@@ -26,6 +26,7 @@ export const campaignFields = {
   revenueWindowDays: { stored: 'plain', changeableWhile: 'draft', inTasks: true },
   pace: { stored: 'json', changeableWhile: 'started', inTasks: false },
   steps: { stored: 'json', changeableWhile: 'draft', inTasks: false },
+  utm: { stored: 'json', changeableWhile: 'draft', inTasks: true },
 } as const satisfies Record<keyof ContentFields, CampaignField>;
 
 type FieldName = keyof ContentFields;

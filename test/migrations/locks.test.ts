@@ -51,6 +51,8 @@ const undone: Record<string, string> = {
     alter table conversation drop column contact_ordinal`,
   'outreach/0141_templates.ts': `drop table template_version, template;
     alter table campaign drop column template_id, drop column template_version`,
+  'outreach/0210_utm.ts': `alter table tenant drop column utm;
+    alter table campaign drop column utm, drop column sent_name`,
   'outreach/0200_snippets.ts': `alter table template drop constraint template_kind_check;
     alter table template add constraint template_kind_check check (kind in ('card', 'campaign')) not valid`,
   'outreach/0140_webhooks.ts': `drop trigger click_attribution_told on click_attribution;

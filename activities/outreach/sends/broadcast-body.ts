@@ -1,11 +1,12 @@
 import { buildMessages, type PostbackContext } from '../../../domain/campaigns/postback.ts';
+import { linkedMessages } from '../../../domain/campaigns/templates/utm.ts';
 import type { DispatchContent } from '../../../db/outreach/sends/ledger/ledger.ts';
 import type { Broadcast } from '../../../clients/platform/gateway.ts';
 
 /** The part of a campaign that its sub-tasks carry. */
 export type BroadcastContent = Pick<
   DispatchContent,
-  'campaignId' | 'name' | 'note' | 'channels' | 'messages' | 'sourceId' | 'scheduledAt'
+  'campaignId' | 'name' | 'note' | 'channels' | 'messages' | 'sourceId' | 'scheduledAt' | 'utm' | 'sentName'
 >;
 
 export interface SubTaskPart extends Pick<PostbackContext, 'appId' | 'sourcePending' | 'tokenOf'> {
@@ -26,7 +27,12 @@ export function broadcastOf(
     name: content.name,
     ...(content.note === null ? {} : { note: content.note }),
     channels: content.channels,
-    messages: buildMessages(content.messages, { ...postback, campaignId, subTaskKey: key, sourceId }),
+    messages: buildMessages(linkedMessages(content.messages, content), {
+      ...postback,
+      campaignId,
+      subTaskKey: key,
+      sourceId,
+    }),
     audience: { type: 'contacts', contactIds },
     schedule:
       scheduledAt !== null && scheduledAt > now

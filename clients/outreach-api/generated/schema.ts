@@ -2117,6 +2117,13 @@ export interface components {
                     name: string;
                 })[];
             }[] | null;
+            utm: {
+                source?: string;
+                medium?: string;
+                campaign?: string;
+                term?: string;
+                content?: string;
+            } | null;
             /** @enum {string} */
             status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
@@ -2498,6 +2505,13 @@ export interface components {
                     name: string;
                 })[];
             }[] | null;
+            utm: {
+                source?: string;
+                medium?: string;
+                campaign?: string;
+                term?: string;
+                content?: string;
+            } | null;
             /** @enum {string} */
             status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
@@ -4641,6 +4655,13 @@ export interface operations {
                             name: string;
                         })[];
                     }[] | null;
+                    utm?: {
+                        source?: string;
+                        medium?: string;
+                        campaign?: string;
+                        term?: string;
+                        content?: string;
+                    } | null;
                     serviceNumberId: string;
                 };
             };
@@ -5198,6 +5219,13 @@ export interface operations {
                             name: string;
                         })[];
                     }[] | null;
+                    utm?: {
+                        source?: string;
+                        medium?: string;
+                        campaign?: string;
+                        term?: string;
+                        content?: string;
+                    } | null;
                     serviceNumberId?: string;
                 };
             };

@@ -2,6 +2,7 @@ import type { SubTaskStatus } from '../../../domain/api/campaign.ts';
 import type { NoticeClicked } from '../../../domain/api/events.ts';
 import type { Message } from '../../../domain/api/messages.ts';
 import type { ClickOrigin } from '../../../domain/campaigns/postback.ts';
+import { type LinkedCampaign, linkedMessages } from '../../../domain/campaigns/templates/utm.ts';
 import { messagesOf, type VariedMessages } from '../../../domain/campaigns/variants/variants.ts';
 import { rows, type Transaction } from '../../database.ts';
 
@@ -16,8 +17,9 @@ export interface ClickTarget {
   campaignId: string;
   /** When the sub-task was submitted; null while nobody knows. */
   since: Date | null;
-  /** Those of its variant. */
+  /** Those of its variant, as they are written, and with their links as they were sent. */
   messages: Message[];
+  sentMessages: Message[];
   /** Whose messages it has, and for which its contacts were drawn; null without variants. */
   variant: number | null;
   arm: number | null;
@@ -48,7 +50,8 @@ export const clickSource = (
 /** `test`: the click of a test send, which is not counted anywhere. `none`: its task is unknown. */
 export type FoundTarget = { kind: 'subTask'; target: ClickTarget } | { kind: 'test' } | { kind: 'none' };
 
-type SubTask = Omit<ClickTarget, 'messages'>;
+type SubTask = Omit<ClickTarget, 'messages' | 'sentMessages'>;
+type Content = VariedMessages & LinkedCampaign;
 
 /** Who got a task id from the platform, and when. */
 type Holder = { serviceNumberId: string | null; since: Date | null; taskId: string; tenantId: string; key: string } & (
@@ -135,11 +138,11 @@ function choose(click: ClickSource, named: SubTask | undefined, holders: Holder[
 }
 
 /** Messages are read once per campaign, not once per sub-task. */
-async function readMessages(transaction: Transaction, campaignIds: Set<string>): Promise<Map<string, VariedMessages>> {
+async function readMessages(transaction: Transaction, campaignIds: Set<string>): Promise<Map<string, Content>> {
   if (campaignIds.size === 0) return new Map();
-  const found = await rows<VariedMessages & { campaignId: string }>(
+  const found = await rows<Content & { campaignId: string }>(
     transaction,
-    'select campaign_id, messages, variants from campaign where campaign_id = any(:ids)',
+    'select campaign_id, messages, variants, utm, sent_name, name from campaign where campaign_id = any(:ids)',
     { ids: [...campaignIds] },
   );
   return new Map(found.map(({ campaignId, ...content }) => [campaignId, content]));
@@ -170,6 +173,8 @@ export async function findClickTargets(transaction: Transaction, clicks: ClickSo
     const { tenantId, taskId, key, status, sent, campaignId, since, variant, arm } = found;
     const known = { tenantId, taskId, key, status, sent, campaignId, since, variant, arm };
     const content = contents.get(campaignId);
-    return { kind: 'subTask', target: { ...known, messages: content ? messagesOf(content, variant) : [] } };
+    const messages = content ? messagesOf(content, variant) : [];
+    const sentMessages = content ? linkedMessages(messages, content) : messages;
+    return { kind: 'subTask', target: { ...known, messages, sentMessages } };
   });
 }

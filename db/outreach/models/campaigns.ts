@@ -31,6 +31,8 @@ export class CampaignRow extends Model {
   declare createdAt: Date;
   declare updatedAt: Date;
   declare sentAt: Date | null;
+  /** When it was first sent: the name in its links. */
+  declare sentName: string | null;
   declare startedAt: Date | null;
   declare finishedAt: Date | null;
   declare closedAt: Date | null;

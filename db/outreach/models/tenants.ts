@@ -1,10 +1,12 @@
 import { Model } from 'objection';
 import type { ToolName } from '../../../domain/api/tools.ts';
 import type { Role } from '../../../domain/api/session.ts';
+import type { Utm } from '../../../domain/campaigns/templates/utm.ts';
 
 export class TenantRow extends Model {
   static override tableName = 'tenant';
   static override idColumn = 'tenantId';
+  static override jsonAttributes = ['utm'];
 
   declare tenantId: string;
   declare externalTenantId: string;
@@ -13,6 +15,7 @@ export class TenantRow extends Model {
   declare status: 'active' | 'inactive';
   declare viewersSeeContactPanel: boolean;
   declare sendsNeedApproval: number | null;
+  declare utm: Utm | null;
 }
 
 export type IntegrationStatus = 'PENDING' | 'ACTIVE' | 'UNINSTALLED';

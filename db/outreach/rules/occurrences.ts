@@ -1,3 +1,4 @@
+import { writtenUrl } from '../../../domain/campaigns/templates/utm.ts';
 import {
   noticeClickedSchema,
   type SessionClosed,
@@ -56,9 +57,9 @@ async function clickOccurrences(transaction: Transaction, events: HandledEvent[]
     if (belongs?.kind !== 'subTask') return [];
     const { actionIndex, contactId, noticeId, taskId } = data;
     const { type: actionType, url = null } = data.action;
-    const { campaignId, messages } = belongs.target;
+    const { campaignId, messages, sentMessages } = belongs.target;
     const { bizEventCode, sourceId } = origin;
-    const messageIndex = origin.messageIndex ?? findMessageIndex(messages, { actionIndex, type: actionType, url });
+    const messageIndex = origin.messageIndex ?? findMessageIndex(sentMessages, { actionIndex, type: actionType, url });
     const serviceNumberId = event.serviceNumberId ?? data.serviceNumberId ?? null;
     const facts: FactsOf<'notice.clicked'> = {
       bizEventCode,
@@ -68,7 +69,13 @@ async function clickOccurrences(transaction: Transaction, events: HandledEvent[]
       noticeId,
       serviceNumberId,
       sourceId,
-      url: actionType === 'Url' ? (url ?? findActionUrl(messages, messageIndex, actionIndex)) : null,
+      // Conditions are about addresses as they are written.
+      url:
+        actionType === 'Url'
+          ? url === null
+            ? findActionUrl(messages, messageIndex, actionIndex)
+            : writtenUrl(messages, sentMessages, url)
+          : null,
     };
     const cause = causeKey({ kind: 'click', taskId, noticeId, actionIndex });
     const action = { taskId, actionIndex, bizEventCode };

@@ -127,7 +127,8 @@ export async function assertInstalled(transaction: Transaction, tenantId: string
 }
 
 const markSent = `
-  update campaign set status = :status, dispatches = :number, sent_at = :now, updated_at = :now, version = version + 1
+  update campaign set status = :status, dispatches = :number, sent_at = :now, updated_at = :now, version = version + 1,
+    sent_name = coalesce(sent_name, name)
   where tenant_id = :tenantId and campaign_id = :campaignId`;
 
 const nobody = { reachableCount: 0, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } };

@@ -4,9 +4,10 @@ import type { Database } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { IntegrationRow, TenantRow } from '../models/tenants.ts';
 
-const settingsOf = ({ viewersSeeContactPanel, sendsNeedApproval }: TenantSettings): TenantSettings => ({
+const settingsOf = ({ viewersSeeContactPanel, sendsNeedApproval, utm }: TenantSettings): TenantSettings => ({
   viewersSeeContactPanel,
   sendsNeedApproval,
+  utm,
 });
 
 const unknownTenant = () => new Problem('not_found', 'There is no such tenant');

@@ -1,6 +1,6 @@
 import type { Message } from '../../api/messages.ts';
 
-/** Parameters by which a shop's own statistics tell where visitors come from, in links of campaigns made from a template. */
+/** Parameters by which a shop's own statistics tell where visitors come from. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 export type Utm = Partial<Record<(typeof utmNames)[number], string>>;
 
@@ -49,4 +49,28 @@ export function tagLinks(messages: readonly Message[], pattern: Utm, campaign: s
     });
     return { ...message, actions };
   });
+}
+
+/** What says which parameters the links of a campaign get. */
+export interface LinkedCampaign {
+  utm: Utm | null;
+  /** What it was called when it was sent; null before. */
+  sentName: string | null;
+  name: string;
+}
+
+/** The messages as their links are sent, without click tokens: a later change of the campaign's name does not reach them. */
+export const linkedMessages = (messages: Message[], { utm, sentName, name }: LinkedCampaign): Message[] =>
+  utm ? tagLinks(messages, utm, sentName ?? name) : messages;
+
+/** The address as it was written, of one as it is sent; any other stays as it is. */
+export function writtenUrl(messages: readonly Message[], sent: readonly Message[], url: string): string {
+  for (const [index, message] of sent.entries()) {
+    const written = messages[index];
+    if (message.type !== 'buttons' || written?.type !== 'buttons') continue;
+    const place = message.actions.findIndex((action) => action.type === 'Url' && action.url === url);
+    const action = written.actions[place];
+    if (action?.type === 'Url') return action.url;
+  }
+  return url;
 }

@@ -44,10 +44,10 @@ async function takeAsEvidence(
 }
 
 /** Where the button is among those of all variants; null if the click does not say, and its message is not plain. */
-function placeClicked({ data, origin }: Click, { messages, variant }: ClickTarget): number | null {
+function placeClicked({ data, origin }: Click, { messages, sentMessages, variant }: ClickTarget): number | null {
   const { actionIndex, action } = data;
   const { type, url = null } = action;
-  const found = origin.messageIndex ?? findMessageIndex(messages, { actionIndex, type, url });
+  const found = origin.messageIndex ?? findMessageIndex(sentMessages, { actionIndex, type, url });
   if (found !== null) return placeOf(variant, found);
   if (variant === null) return null;
   // The first card with buttons, as it is counted without variants.

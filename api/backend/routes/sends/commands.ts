@@ -3,6 +3,7 @@ import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import { contentOf } from '../../../../domain/campaigns/fields.ts';
 import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import { readTenantSettings } from '../../../../db/outreach/tenants/settings.ts';
 import { sendCampaign, type SendRequest } from '../../../../db/outreach/sends/dispatches.ts';
 import { currentRequestId } from '../../../http/request-id.ts';
 import type { Actor } from '../../auth.ts';
@@ -38,14 +39,19 @@ export async function driveCampaign(deps: BackendDeps, campaign: CampaignRecord)
   await driveLooks(deps, looksOf(campaign));
 }
 
+/** The body with the parameters of links that the tenant's settings name, where it says nothing of them itself. */
+export async function withUsualUtm({ database }: BackendDeps, actor: Actor, body: CampaignBody): Promise<CampaignBody> {
+  if (body.utm !== undefined) return body;
+  const { utm } = await readTenantSettings(database, actor.tenantId);
+  return { ...body, utm };
+}
+
 /** Creates a draft, for people and for tools. @throws Problem `invalid_content`. */
-export function createDraft(
-  { database, now, appId }: BackendDeps,
-  actor: Actor,
-  body: CampaignBody,
-): Promise<CampaignRecord> {
+export async function createDraft(deps: BackendDeps, actor: Actor, body: CampaignBody): Promise<CampaignRecord> {
+  const { database, now, appId } = deps;
   const at = now();
-  return createCampaign(database, authorOf(actor), contentOf(body), {
+  const content = contentOf(await withUsualUtm(deps, actor, body));
+  return await createCampaign(database, authorOf(actor), content, {
     now: at,
     check: (transaction, content) => checkDraft(transaction, content, { ...actor, appId, now: at }),
   });

@@ -68,6 +68,8 @@ export function filledBody(
     name: campaign,
     note: filled.note,
     messages: filled.utm ? tagLinks(filled.messages, filled.utm, campaign) : filled.messages,
+    // Links that have the template's own get no others.
+    ...(filled.utm && { utm: null }),
     serviceNumberId,
     audience: { type: 'contacts', contactIds: [] },
     schedule: { type: 'immediate' },

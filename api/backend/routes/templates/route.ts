@@ -23,6 +23,7 @@ import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { respond } from '../campaigns/campaign.ts';
 import { checkDraft } from '../campaigns/content.ts';
+import { withUsualUtm } from '../sends/commands.ts';
 import { assertDeclared, filledBody } from './fill.ts';
 
 const presentListed = (row: ListedTemplateRecord): ListedTemplate => ({
@@ -144,7 +145,8 @@ export function templateRoutes(serve: ServeActor, deps: BackendDeps): void {
           errors: [invalidField('/serviceNumberId', 'unknown_service_number')],
         });
       const at = now();
-      const campaign = await createCampaign(database, authorOf(actor), contentOf(filledBody(template, body)), {
+      const filled = await withUsualUtm(deps, actor, filledBody(template, body));
+      const campaign = await createCampaign(database, authorOf(actor), contentOf(filled), {
         now: at,
         template: { templateId, version: template.version },
         check: (transaction, content) => checkDraft(transaction, content, { ...actor, appId, now: at }),

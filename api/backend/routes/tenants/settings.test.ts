@@ -9,7 +9,7 @@ describe('settings of a tenant', () => {
     const viewer = await backend.token('a', 'viewer', 'vera');
     const admin = await backend.token('a', 'tenant_admin', 'ada');
     const read = async (token: string) => (await backend.call('GET', path, { token })).body;
-    const off = { viewersSeeContactPanel: false, sendsNeedApproval: null };
+    const off = { viewersSeeContactPanel: false, sendsNeedApproval: null, utm: null };
     const on = { ...off, viewersSeeContactPanel: true };
     expect(await read(viewer)).to.deep.equal(off);
     const body = { viewersSeeContactPanel: true };
@@ -34,6 +34,7 @@ describe('settings of a tenant', () => {
     expect((await change({ viewersSeeContactPanel: true })).body).to.deep.equal({
       viewersSeeContactPanel: true,
       sendsNeedApproval: 5000,
+      utm: null,
     });
     expect((await change({ sendsNeedApproval: null })).body).to.include({ sendsNeedApproval: null });
     const [entry] = await backend.db('audit_log').where({ action: 'integration.settings', actor: 'bea' });

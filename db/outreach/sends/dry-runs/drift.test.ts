@@ -159,6 +159,7 @@ describe('the drift of an audience', () => {
           revenueWindowDays: null,
           pace: null,
           steps: null,
+          utm: null,
         };
         const campaign = await createCampaign(db, author, content, { now: runAt, check: async () => {} });
         await storeDryRun(db, author, campaign.id, { now: runAt, requests: 1, sentAfter: runAt });

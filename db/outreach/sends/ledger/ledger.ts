@@ -2,6 +2,7 @@ import type { CampaignStatus, PauseReason } from '../../../../domain/api/campaig
 import type { Message } from '../../../../domain/api/messages.ts';
 import type { Pace } from '../../../../domain/api/pace.ts';
 import type { Variants } from '../../../../domain/api/variants.ts';
+import type { Utm } from '../../../../domain/campaigns/templates/utm.ts';
 import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
@@ -33,6 +34,9 @@ export interface DispatchContent extends CampaignKey {
   variants: Variants | null;
   sourceId: string | null;
   revenueWindowDays: number | null;
+  /** Parameters of its links, and the name in them. */
+  utm: Utm | null;
+  sentName: string | null;
   endsAt: Date | null;
   scheduledAt: Date | null;
   lateAt: Date | null;
@@ -48,7 +52,7 @@ export function loadDispatch(database: Database, key: DispatchKey): Promise<Disp
   return firstRow<DispatchContent>(
     database,
     `select d.tenant_id, d.campaign_id, d.dispatch_id, c.service_number_id, c.name, c.note, c.channels, c.messages, c.variants,
-       c.source_id, c.revenue_window_days, c.ends_at, d.scheduled_at, d.late_at, c.status, c.pace,
+       c.source_id, c.revenue_window_days, c.utm, c.sent_name, c.ends_at, d.scheduled_at, d.late_at, c.status, c.pace,
        (select i.webhook_url from tenant_integration i where i.tenant_id = d.tenant_id and i.status = 'ACTIVE') as webhook_url
      from dispatch d join campaign c using (campaign_id)
      where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId`,
