@@ -18,7 +18,7 @@ import { seedRepeat } from './demo/repeats.ts';
 import { seedSteps } from './demo/steps.ts';
 import { seedRevenue } from './demo/revenue.ts';
 import { seedSegments } from './demo/segments.ts';
-import { seedTemplates } from './demo/templates.ts';
+import { seedTemplates, seedUtm } from './demo/templates.ts';
 import { seedVariants } from './demo/variants.ts';
 import { type Say, withProgress } from './start/progress.ts';
 
@@ -122,5 +122,6 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     if (first) await seedRepeat({ api, databaseUrl: settings.DATABASE_URL }, first);
     const databaseUrl = settings.DATABASE_URL;
     if (lapsed) await inAHurry(sandbox, () => seedSteps({ api, sandbox, databaseUrl }, lapsed));
+    await seedUtm(api);
   });
 }

@@ -1,5 +1,6 @@
 import type { Page } from '../../domain/api/primitives.ts';
 import type { CreateTemplate, ListedTemplate } from '../../domain/api/templates.ts';
+import type { TenantSettings } from '../../domain/api/tenant-settings.ts';
 import type { JsonClient } from './client.ts';
 
 const menu: CreateTemplate = {
@@ -69,4 +70,13 @@ export async function seedTemplates(api: JsonClient): Promise<void> {
   const content = { ...menu.content, campaignName: null };
   const first = await api.post<ListedTemplate>('/templates', { ...menu, content });
   await api.patch(`/templates/${first.templateId}`, { content: menu.content, basedOn: first.version });
+}
+
+/** Links of the campaigns that are written from now on say where a visitor came from; those before stay as they were sent. */
+export async function seedUtm(api: JsonClient): Promise<void> {
+  const { utm } = await api.get<TenantSettings>('/tenant-settings');
+  if (utm === null)
+    await api.patch('/tenant-settings', {
+      utm: { source: 'harbor-coffee', medium: 'message', campaign: '{campaign}', content: 'button-{button}' },
+    });
 }

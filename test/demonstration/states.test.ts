@@ -11,6 +11,7 @@ import {
 } from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { ListedTemplate } from '../../domain/api/templates.ts';
+import type { TenantSettings } from '../../domain/api/tenant-settings.ts';
 import { outgoingEventTypes } from '../../domain/api/webhook.ts';
 import type { CampaignStep } from '../../domain/api/campaign-steps.ts';
 import type { Repeat } from '../../domain/api/repeats.ts';
@@ -63,6 +64,8 @@ describe('The demonstration', function () {
       'Talk to us, message 1',
       'Opening hours, message 1',
     ]);
+    const { utm } = await api.get<TenantSettings>('/tenant-settings');
+    expect(utm).to.include({ source: 'harbor-coffee', campaign: '{campaign}' });
     const receiver = `${stack.addresses.sandbox}/sandbox/merchant/${ada.tenantId}-campaigns/events`;
     await eventually('events of every type have arrived', async () => {
       const response = await fetch(receiver);

@@ -4,6 +4,7 @@ import { cardOf, messageOf, newCard } from './cards.ts';
 import { type DraftDateTime, type DraftStart, instantOf, readingOf } from './date-time.ts';
 import type { DraftHoldout } from './holdout.ts';
 import { draftPaceOf, noPace, paceOf } from './pace.ts';
+import type { DraftUtm } from '../message/utm.ts';
 import { type DraftStep, draftStepsOf, stepsOf } from '../following/draft-steps.ts';
 import { type DraftVariants, draftVariantsOf, variantsOf } from './variants.ts';
 
@@ -135,6 +136,15 @@ const table = {
     read: ({ steps }) => draftStepsOf(steps),
     write: stepsOf,
     isSummarised: (following) => following.length > 0,
+  }),
+  /** Null: links stay as they are written. */
+  utm: define({
+    part: 'utm',
+    step: 'message',
+    empty: (): DraftUtm => 'usual',
+    read: ({ utm }) => utm ?? null,
+    write: (utm) => (utm === 'usual' ? undefined : utm),
+    isSummarised: (utm) => utm !== null && utm !== 'usual',
   }),
 } satisfies Record<FieldName, FieldDefinition<string, unknown>>;
 
