@@ -204,6 +204,14 @@ describe('a test of variants in the console', function () {
     await open('/results');
     await page.getByRole('heading', { name: 'Test of variants' }).waitFor();
     await page.getByText('Warm is proven to be better than every other one.').waitFor();
+    const table = page.getByRole('table', { name: 'Test of variants' });
+    const cells = await table.getByRole('row').locator('td:first-child').allInnerTexts();
+    expect(cells).to.deep.equal(['A', 'B', 'Warm', 'The rest']);
+    const phone = page.getByRole('figure', { name: 'Preview on a phone' });
+    await phone.getByText('0 clicks').waitFor();
+    await page.getByLabel('Variant shown').selectOption('Warm');
+    await phone.getByText('Toast').waitFor();
+    await phone.getByText('40 contacts').waitFor();
     await look('running');
   });
 
