@@ -1833,22 +1833,19 @@ AS $function$
   end $function$
 ;
 
-CREATE OR REPLACE FUNCTION outreach.keep_past_profiles()
+CREATE OR REPLACE FUNCTION outreach.keep_past_profile()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
- SET enable_nestloop TO 'off'
 AS $function$
-  begin
-    insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,
-      follow_state, unsubscribed, since, until)
-    select b.tenant_id, b.service_number_id, b.contact_id, b.channel, b.language, b.region, b.attributes,
-      b.follow_state, b.unsubscribed, b.changed_at, a.changed_at
-    from before_it b join after_it a using (tenant_id, service_number_id, contact_id)
-    where a.changed_at is distinct from b.changed_at
-    on conflict do nothing;
-    return null;
-  end $function$
+    begin
+      insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,
+        follow_state, unsubscribed, since, until)
+      values (old.tenant_id, old.service_number_id, old.contact_id, old.channel, old.language, old.region, old.attributes,
+        old.follow_state, old.unsubscribed, old.changed_at, new.changed_at)
+      on conflict do nothing;
+      return null;
+    end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.month_bound(column_type text, month date)
@@ -2362,7 +2359,7 @@ CREATE TRIGGER click_attribution_insert_by_hour AFTER INSERT ON outreach.click_a
 CREATE TRIGGER click_attribution_told AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_clicks();
 CREATE TRIGGER click_attribution_update_by_hour AFTER UPDATE ON outreach.click_attribution REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
 CREATE TRIGGER add_profiles_to_tag_blocks AFTER INSERT ON outreach.contact_profile REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.add_profiles_to_tag_blocks();
-CREATE TRIGGER contact_profile_changed AFTER UPDATE ON outreach.contact_profile REFERENCING OLD TABLE AS before_it NEW TABLE AS after_it FOR EACH STATEMENT EXECUTE FUNCTION outreach.keep_past_profiles();
+CREATE TRIGGER contact_profile_changed AFTER UPDATE OF changed_at ON outreach.contact_profile FOR EACH ROW WHEN ((old.changed_at IS DISTINCT FROM new.changed_at)) EXECUTE FUNCTION outreach.keep_past_profile();
 CREATE TRIGGER remove_profiles_from_tag_blocks AFTER DELETE ON outreach.contact_profile REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_profiles_from_tag_blocks();
 CREATE TRIGGER conversation_delete_by_hour AFTER DELETE ON outreach.conversation REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER conversation_insert_by_hour AFTER INSERT ON outreach.conversation REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();

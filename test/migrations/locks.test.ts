@@ -42,11 +42,16 @@ const undone: Record<string, string> = {
   'outreach/0120_revenue.ts': `drop table revenue_entry, campaign_revenue, revenue_position, revenue_difference;
     alter table campaign drop column revenue_window_days`,
   'outreach/0190_history.ts': `drop trigger broadcast_task_delivered on broadcast_task; drop function keep_past_delivery();
-    drop trigger contact_profile_changed on contact_profile; drop function keep_past_profiles();
+    drop trigger contact_profile_changed on contact_profile; drop function keep_past_profile();
     drop table broadcast_task_past, contact_profile_past, tag_past, tag_assignment_past;
     alter table tenant drop column history_since; alter table tag drop column archived_at;
     alter table contact_profile drop column changed_at; alter table click_attribution drop column stored_at;
     alter table conversation drop column stored_at; alter table broadcast_task drop column delivered_since`,
+  'outreach/0210_past_profiles_by_row.ts': `drop trigger contact_profile_changed on contact_profile;
+    drop function keep_past_profile();
+    create function keep_past_profiles() returns trigger language plpgsql as 'begin return null; end';
+    create trigger contact_profile_changed after update on contact_profile
+      for each statement execute function keep_past_profiles()`,
   'outreach/0160_ordinals_of_clicks.ts': `alter table click_attribution drop column contact_ordinal;
     alter table conversation drop column contact_ordinal`,
   'outreach/0141_templates.ts': `drop table template_version, template;

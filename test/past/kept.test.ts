@@ -3,11 +3,12 @@ import { expect } from 'chai';
 import { handleBatch } from '../../activities/outreach/inbox/batch.ts';
 import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
 import { rows } from '../../db/database.ts';
+import { type StoredProfile, storeProfiles } from '../../db/outreach/contacts/profiles.ts';
 import { storeEvents } from '../../db/outreach/inbox/intake.ts';
 import { recordReport } from '../../db/outreach/sends/polling.ts';
 import { assignTag, unassignTag } from '../../db/outreach/tags/assignments.ts';
 import { archiveTag, updateTag } from '../../db/outreach/tags/tags.ts';
-import { useDatabase } from '../support/fixtures/database.ts';
+import { useDatabase, useTestDatabase } from '../support/fixtures/database.ts';
 import { seedSend, seedTenant, type TestTenant } from '../support/outreach/rows.ts';
 import { seedTag } from '../support/outreach/rules.ts';
 import { testEncryption } from '../support/services/outreach-flows.ts';
@@ -15,7 +16,9 @@ import { testEncryption } from '../support/services/outreach-flows.ts';
 const at = (minute: number) => new Date(Date.UTC(2030, 2, 3, 12, minute));
 
 describe('what audiences are made from', () => {
-  const database = useDatabase('outreach');
+  const on = useTestDatabase();
+  const database = useDatabase('outreach', { on });
+  const owner = useDatabase('outreach', { on, as: 'owner' });
   let tenant: TestTenant;
   before(async () => {
     tenant = await seedTenant(database, testEncryption);
@@ -50,6 +53,52 @@ describe('what audiences are made from', () => {
     ]);
     const [profile] = await database('contact_profile').where({ tenant_id: tenant.tenantId, contact_id: 'c-1' });
     expect(profile.changedAt).to.deep.equal(at(11));
+  });
+
+  it('runs for the profiles of a batch that change what is kept, and not at all for a batch in which none does', async () => {
+    const { tenantId } = tenant;
+    const profile = (number: number, more: Partial<StoredProfile> = {}): StoredProfile => ({
+      tenantId,
+      serviceNumberId: 'sn-batch',
+      contactId: `b-${number}`,
+      displayName: null,
+      channel: 'app',
+      language: 'en',
+      region: null,
+      attributes: {},
+      followState: 'following',
+      unsubscribed: false,
+      enteredAt: at(0),
+      lastEventAt: at(0),
+      fieldTimes: {},
+      ...more,
+    });
+    const all = Array.from({ length: 500 }, (_, number) => profile(number));
+    const kept = async () => (await past('contact_profile_past').where({ serviceNumberId: 'sn-batch' })).length;
+    /** How often PostgreSQL called the trigger's function while these were stored. */
+    const calls = (profiles: StoredProfile[], now: Date) =>
+      owner.transaction(async (transaction) => {
+        await transaction.raw(`set local track_functions = 'pl'`);
+        await storeProfiles(transaction, profiles, now);
+        const found = await rows<{ calls: number }>(
+          transaction,
+          `select calls from pg_stat_xact_user_functions where funcname like 'keep_past_profile%'`,
+          {},
+        );
+        return found[0]?.calls ?? 0;
+      });
+    expect(await calls(all, at(1))).to.equal(0);
+    const again = all.map((one) => ({
+      ...one,
+      displayName: 'Ada',
+      lastEventAt: at(2),
+      fieldTimes: { language: at(2).toISOString() },
+    }));
+    expect(await calls(again, at(3))).to.equal(0);
+    expect(await kept()).to.equal(0);
+    const three = again.map((one, number) => (number < 3 ? { ...one, language: 'zh' } : one));
+    expect(await calls(three, at(4))).to.equal(3);
+    expect(await kept()).to.equal(3);
   });
 
   it('keeps taken back tags in one statement, and writes nothing more when they are given', async () => {
