@@ -10,6 +10,7 @@ import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
+import { sendCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 
@@ -82,6 +83,26 @@ describe('an audience at an earlier time in the console', function () {
     await explanation.getByText('Did not hold:').first().waitFor();
     await ask(4, contact(2));
     await explanation.getByText('was not in the audience on').waitFor();
+  });
+
+  it('is asked from the campaign that was sent to it, about the moment of the send and the contact that is looked up', async () => {
+    const audience = { type: 'contacts', audienceId } as const;
+    const { campaign } = await sendCampaign(tenant, { name: 'To regulars', audience });
+    await page.goto(`${stack.addresses.bff}/app/campaigns/${campaign.id}/audience`);
+    await page.getByRole('link', { name: 'The saved audience at the time of the send' }).waitFor();
+    await page.getByLabel('Contact id').fill(contact(2));
+    await page.getByRole('button', { name: 'Look up' }).click();
+    await page.getByText('was not in the frozen audience of any send').waitFor();
+    await page.getByRole('link', { name: `Why ${contact(2)} was, or was not` }).click();
+    await page.getByText('2 matched, 2 of them reachable.').waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Did not hold:' })
+      .getByText('was not in the audience on')
+      .waitFor();
+    const asked = new URL(page.url()).searchParams;
+    expect([asked.get('at'), asked.get('contact')]).to.deep.equal([campaign.sentAt, contact(2)]);
+    expect(await page.getByLabel('Contact id (optional)').inputValue()).to.equal(contact(2));
   });
 
   it('says that what is to come is not known', async () => {

@@ -17,7 +17,12 @@ export function useLinks() {
       query: { ...sameServiceNumber(sn), ...(audience && { audience }) },
     }),
     audiences: (): RouteLocationRaw => ({ name: 'app.audiences' }),
-    audience: (audienceId: string): RouteLocationRaw => ({ name: 'app.audience', params: { audienceId } }),
+    /** With `at`, an ISO time, and `contact`, it asks about them at once. */
+    audience: (audienceId: string, query: { at?: string; contact?: string } = {}): RouteLocationRaw => ({
+      name: 'app.audience',
+      params: { audienceId },
+      query,
+    }),
     editCampaign: (id: string): RouteLocationRaw => ({ name: `${surface}.campaign-edit`, params: { id } }),
     /** Where a campaign that was sent, but has not started, is changed. */
     changeCampaign: (id: string): RouteLocationRaw => ({ name: `${surface}.campaign-change`, params: { id } }),
