@@ -9,6 +9,7 @@ import { type JsonClient, jsonClient } from './demo/client.ts';
 import { operator, tags, tenant } from './demo/content.ts';
 import { seedControlGroup } from './demo/control-group.ts';
 import { seedEventWebhook } from './demo/event-webhook.ts';
+import { seedHistory } from './demo/history.ts';
 import { seedOrderStates } from './demo/order-states.ts';
 import { seedOrders } from './demo/orders.ts';
 import { seedPayments } from './demo/payments.ts';
@@ -78,7 +79,7 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
 /**
  * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
  * contacts, tags, rules and saved audiences, one by what contacts did, a campaign with clicks over six days, one with a control group, one that tests variants, one with
- * revenue, one on a calendar, one with messages that follow, drafts and
+ * revenue, one on a calendar, one with messages that follow, an audience whose members came and went, drafts and
  * campaigns in every state, goods and orders. Repeated starts change nothing.
  */
 export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Promise<void> {
@@ -121,6 +122,7 @@ export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Pr
     if (first && lapsed) await seedSegments(api, lapsed);
     if (first) await seedRepeat({ api, databaseUrl: settings.DATABASE_URL }, first);
     const databaseUrl = settings.DATABASE_URL;
+    if (lapsed) await seedHistory({ api, databaseUrl }, { lapsed, contactIds });
     if (lapsed) await inAHurry(sandbox, () => seedSteps({ api, sandbox, databaseUrl }, lapsed));
     await seedUtm(api);
   });

@@ -14,7 +14,7 @@ export interface JsonClient {
   post<T>(path: string, body?: unknown): Promise<T>;
   put<T>(path: string, body: unknown): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
-  delete(path: string): Promise<void>;
+  delete(path: string, body?: unknown): Promise<void>;
 }
 
 /** JSON over HTTP to one service, as any of its clients would call it. */
@@ -41,6 +41,6 @@ export function jsonClient(base: string, token?: string): JsonClient {
     post: (path, body) => call('POST', path, body),
     put: (path, body) => call('PUT', path, body),
     patch: (path, body) => call('PATCH', path, body),
-    delete: (path) => call('DELETE', path),
+    delete: (path, body) => call('DELETE', path, body),
   };
 }
