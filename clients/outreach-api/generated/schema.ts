@@ -2986,6 +2986,7 @@ export interface components {
                 name: string;
                 contactCount: number;
             }[];
+            followingCount: number;
             warnings: components["schemas"]["DryRunWarning"][];
             forecast: components["schemas"]["SendForecast"];
         };

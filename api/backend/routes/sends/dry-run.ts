@@ -77,6 +77,7 @@ async function dryRun(deps: BackendDeps, actor: Actor, id: string): Promise<DryR
     chunks: chunkSizes.map((contactCount) => ({ contactCount })),
     requests: requestsOf(stored, appId, at),
     variants: variantsOf(campaign).map(({ name }, arm) => ({ name, contactCount: arms?.[arm] ?? 0 })),
+    followingCount: campaign.steps?.length ?? 0,
     warnings: dryRunWarnings({ ...campaign, preview, sameAudience, arms, appId, now: at }),
     forecast,
   };

@@ -33,8 +33,11 @@ describe('steps as they are written', () => {
     expect(await errorsOf([step(1, 'clicked', { messages })])).to.deep.equal([
       '/steps/0/messages/0/actions/0/data unknown_event',
     ]);
+    const following = async () => (await post(`/campaigns/${id}:dry-run`)).body.followingCount;
     expect((await patch(null)).body.steps).to.equal(null);
+    expect(await following()).to.equal(0);
     expect((await patch(twoSteps)).body.steps).to.deep.equal(twoSteps);
+    expect(await following()).to.equal(2);
     expect((await post(`/campaigns/${id}:send`)).status).to.equal(202);
     expect((await patch(null)).body.errors).to.deep.include({
       path: '/steps',
