@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
+import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Campaign } from '../../domain/api/campaign.ts';
+import type { Tag } from '../../domain/api/tags.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure } from '../support/browser/open-page.ts';
 import { ada } from '../support/browser/people.ts';
@@ -26,6 +28,7 @@ const changing: [RegExp, string][] = [
   [/\b\d{14,}\b/g, '<number>'],
   [/(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \d+ \w{3,4} \d{4},? (at )?\d\d:\d\d/g, '<time>'],
   [/\d{4}年\d+月\d+日週. \d\d:\d\d/g, '<time>'],
+  [/(spinbutton "[^"]+"): "\d+"/g, '$1: <number>'],
   [/\b(now|\d+ (second|minute)s? ago|in \d+ (second|minute|hour)s?)\b/g, '<ago>'],
   [/\b\d+(ms|s|m|h)( \d+(ms|s|m))?\b/g, '<span>'],
   [/http:\/\/127\.0\.0\.1:\d+/g, '<origin>'],
@@ -147,5 +150,24 @@ describe('what a screen reader finds', function () {
       const panel = page.locator('section', { has: page.getByRole('heading', { name: title }) });
       await panel.getByRole('row').nth(2).waitFor();
       await expectTree(page, `followed${suffix}`, panel);
+    });
+
+  for (const [locale, suffix, title] of [
+    ['en', '', 'At an earlier time'],
+    ['zh-Hant', '-zh-Hant', '過去的時間點'],
+  ] as const)
+    it(`on whom an audience had at an earlier time, in ${locale}`, async () => {
+      const { serviceNumberId, contactIds, api } = tenant;
+      const { tagId } = await api.post<Tag>('/tags', { name: `VIP ${locale}`, serviceNumberId, kind: 'permanent' });
+      await api.post(`/tags/${tagId}/assignments`, { contactIds: contactIds.slice(0, 3) });
+      const segment = { all: [{ tag: tagId }, { not: { conversed: { lastDays: 30 } } }] };
+      const body = { name: `Regulars ${locale}`, serviceNumberId, type: 'segment', segment };
+      const { audienceId } = await api.post<SavedAudience>('/audiences', body);
+      await page.evaluate(`localStorage.setItem('outreach.preferences', '{"locale":"${locale}"}')`);
+      const asked = new URLSearchParams({ at: new Date().toISOString(), contact: contactIds[0] ?? '' });
+      await open(`audiences/${audienceId}?${asked.toString()}`);
+      const section = page.locator('section', { has: page.getByRole('heading', { name: title }) });
+      await section.getByRole('status').getByRole('listitem').nth(2).waitFor();
+      await expectTree(page, `past${suffix}`, section);
     });
 });
