@@ -106,6 +106,7 @@ export async function dispatchCampaign(input: DispatchCampaignInput): Promise<Di
       // A signal received in the meantime may mean that the campaign was resumed.
       if (awake) continue;
       await watching;
+      if (awake) continue;
       setCurrentDetails(endDetails(plan));
       return { heldBack: unsettled };
     }

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import type { Campaign } from '../../domain/api/campaign.ts';
+import { dispatchWorkflowId } from '../../workflows/contracts/dispatch-campaign.ts';
+import { pollWorkflowId } from '../../workflows/contracts/poll-task-status.ts';
+import { subTasksOf } from '../support/outreach/campaigns.ts';
+import { currentDetails } from '../support/services/outreach-worker.ts';
+import { type Stack, startStack } from '../support/services/stack.ts';
+import { installTenant, type TestTenant } from '../support/services/tenant.ts';
+import { eventually } from '../support/time/eventually.ts';
+
+describe('a campaign that is resumed', function () {
+  this.timeout(180_000);
+  let stack: Stack;
+  let tenant: TestTenant;
+
+  before(async () => {
+    stack = await startStack({ services: ['sandbox', 'backend', 'bff'] });
+    tenant = await installTenant(stack, { tenantId: 'resumed', serviceNumberId: 'sn-1', contacts: 20 });
+  });
+  after(() => stack?.stop());
+
+  const read = (id: string) => tenant.api.get<Campaign>(`/campaigns/${id}`);
+
+  /** What the activity said that follows the campaign's tasks before it began to wait. */
+  async function lastPollOf(id: string): Promise<string> {
+    const { raw } = await stack.temporal.client.workflow.getHandle(pollWorkflowId(id)).describe();
+    return raw.pendingActivities?.[0]?.lastFailure?.message ?? '';
+  }
+
+  /** Milliseconds until the send tries again. */
+  async function untilNextAttempt(id: string): Promise<number> {
+    const details = (await currentDetails(stack.temporal.client, dispatchWorkflowId(id, 1))) ?? '';
+    const [at = ''] = /(?<=is due at )\S+Z/.exec(details) ?? [];
+    return Date.parse(at) - Date.now();
+  }
+
+  it('is followed at once, although polls are a minute apart during a pause that its send slept through', async () => {
+    const down = { route: 'A1', mode: 'status', status: 503, code: 'unavailable' };
+    await tenant.sandbox.put('/sandbox/faults', { faults: [down] });
+    const { id } = await tenant.api.post<Campaign>('/campaigns', {
+      serviceNumberId: tenant.serviceNumberId,
+      name: 'Paused while the platform was down',
+      messages: [{ type: 'text', text: 'Hello' }],
+      audience: { type: 'contacts', contactIds: tenant.contactIds },
+      schedule: { type: 'immediate' },
+    });
+    await tenant.api.post(`/campaigns/${id}:send`, {});
+    await eventually('the send sleeps for seconds', async () => (await untilNextAttempt(id)) > 6000);
+    await tenant.api.post(`/campaigns/${id}:pause`, {});
+    await eventually('the next poll is a minute away', async () => (await lastPollOf(id)).includes('in 60 s'));
+    await tenant.sandbox.put('/sandbox/faults', { faults: [] });
+    await tenant.api.post(`/campaigns/${id}:resume`, {});
+    await eventually('it is completed', async () => (await read(id)).status === 'completed', { timeoutMs: 20_000 });
+    expect((await subTasksOf(tenant, id)).map(({ status }) => status)).to.deep.equal(['completed']);
+  });
+});
