@@ -4,7 +4,9 @@ import { campaignSchema } from './campaign.ts';
 import { messagesSchema } from './messages.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
+import { stepsSchema } from './steps.ts';
 import { utmSchema } from './utm.ts';
+import { variantsSchema } from './variants.ts';
 
 /** Templates of a tenant at once. */
 export const maximumTemplates = 500;
@@ -40,6 +42,9 @@ export const templateContentSchema = z.object({
   messages: messagesSchema,
   /** Parameters `utm_…` that the links of its buttons get; those that a link has stay. */
   utm: utmSchema.nullable().optional(),
+  /** Of a whole campaign: the test of its messages, and what follows it. */
+  variants: variantsSchema.nullable().optional(),
+  steps: stepsSchema.nullable().optional(),
 });
 export type TemplateContent = z.infer<typeof templateContentSchema>;
 
@@ -119,7 +124,8 @@ export const templateOperations = {
     method: 'post',
     path: '/templates',
     tag,
-    summary: 'Keeps a card, any one message as a snippet, or the messages of a campaign, to make campaigns from',
+    summary:
+      'Keeps a card, any one message as a snippet, or a campaign with its variants and what follows, to make campaigns from',
     description:
       'Texts may have variables, written `{{name}}`, which are declared in `variables` and filled once for each campaign ' +
       `that is made from it. 409 \`conflict\` with ${maximumTemplates} templates.`,

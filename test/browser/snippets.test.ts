@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Campaign } from '../../domain/api/campaign.ts';
 import type { Message } from '../../domain/api/messages.ts';
 import type { Page as ListPage } from '../../domain/api/primitives.ts';
+import type { Step } from '../../domain/api/steps.ts';
 import type { ListedTemplate, Template } from '../../domain/api/templates.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
@@ -163,7 +164,17 @@ describe('snippets in the console', function () {
   });
 
   it('a template is kept from the editor, and another draft begun from it, without losing the first', async () => {
-    const { id } = await draft({ name: 'Seasons', messages: [card('{{season}} rolls')] });
+    const following = (title: string): Step => ({
+      after: { amount: 2, unit: 'hours' },
+      condition: { outcome: 'not_clicked' },
+      messages: [card(title)],
+    });
+    const { id } = await draft({
+      name: 'Seasons',
+      messages: [card('{{season}} rolls')],
+      variants: against([20, 30], {}, [card('{{season}} buns')]),
+      steps: [following('The last of {{season}}')],
+    });
     await open(`campaigns/${id}/edit`);
     await page.getByRole('button', { name: 'Save as template' }).click();
     await dialog().getByRole('button', { name: 'Save template' }).click();
@@ -183,6 +194,8 @@ describe('snippets in the console', function () {
     const { items } = await tenant.api.get<ListPage<Campaign>>('/campaigns?limit=1');
     expect(items[0]?.template).to.deep.include({ version: 1 });
     expect(items[0]?.messages).to.deep.equal([card('Autumn rolls')]);
+    expect(items[0]?.variants).to.deep.equal(against([20, 30], {}, [card('Autumn buns')]));
+    expect(items[0]?.steps).to.deep.equal([following('The last of Autumn')]);
   });
 
   it('threw no error on any page', () => {

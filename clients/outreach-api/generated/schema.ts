@@ -396,7 +396,7 @@ export interface paths {
         get: operations["listTemplates"];
         put?: never;
         /**
-         * Keeps a card, any one message as a snippet, or the messages of a campaign, to make campaigns from
+         * Keeps a card, any one message as a snippet, or a campaign with its variants and what follows, to make campaigns from
          * @description Texts may have variables, written `{{name}}`, which are declared in `variables` and filled once for each campaign that is made from it. 409 `conflict` with 500 templates.
          */
         post: operations["createTemplate"];
@@ -2901,6 +2901,146 @@ export interface components {
                     term?: string;
                     content?: string;
                 } | null;
+                variants?: {
+                    name: string;
+                    sharePercent: number;
+                    others: {
+                        name: string;
+                        sharePercent: number;
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                    }[];
+                    winner: {
+                        by: {
+                            /** @enum {string} */
+                            type: "clicks";
+                        } | {
+                            /** @enum {string} */
+                            type: "eventCode";
+                            bizEventCode: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "tag";
+                            tagId: string;
+                        };
+                        /** @enum {string} */
+                        decide: "hand" | "automatic";
+                        afterHours: number;
+                        /** @enum {string} */
+                        otherwise: "best" | "hand";
+                        minimum: number;
+                    };
+                } | null;
+                steps?: {
+                    after: {
+                        amount: number;
+                        /** @enum {string} */
+                        unit: "hours" | "days";
+                    };
+                    condition: {
+                        /** @enum {string} */
+                        outcome: "clicked" | "not_clicked" | "conversed" | "not_conversed";
+                        messageIndex?: number;
+                        actionIndex?: number;
+                        bizEventCode?: string;
+                    };
+                    messages: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[];
+                }[] | null;
             };
         };
         TemplateVersion: {
@@ -2964,6 +3104,146 @@ export interface components {
                     term?: string;
                     content?: string;
                 } | null;
+                variants?: {
+                    name: string;
+                    sharePercent: number;
+                    others: {
+                        name: string;
+                        sharePercent: number;
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                    }[];
+                    winner: {
+                        by: {
+                            /** @enum {string} */
+                            type: "clicks";
+                        } | {
+                            /** @enum {string} */
+                            type: "eventCode";
+                            bizEventCode: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "tag";
+                            tagId: string;
+                        };
+                        /** @enum {string} */
+                        decide: "hand" | "automatic";
+                        afterHours: number;
+                        /** @enum {string} */
+                        otherwise: "best" | "hand";
+                        minimum: number;
+                    };
+                } | null;
+                steps?: {
+                    after: {
+                        amount: number;
+                        /** @enum {string} */
+                        unit: "hours" | "days";
+                    };
+                    condition: {
+                        /** @enum {string} */
+                        outcome: "clicked" | "not_clicked" | "conversed" | "not_conversed";
+                        messageIndex?: number;
+                        actionIndex?: number;
+                        bizEventCode?: string;
+                    };
+                    messages: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[];
+                }[] | null;
             };
             variables: {
                 name: string;
@@ -6765,6 +7045,146 @@ export interface operations {
                             term?: string;
                             content?: string;
                         } | null;
+                        variants?: {
+                            name: string;
+                            sharePercent: number;
+                            others: {
+                                name: string;
+                                sharePercent: number;
+                                messages: ({
+                                    /** @enum {string} */
+                                    type: "buttons";
+                                    title: string;
+                                    text: string;
+                                    /** Format: uri */
+                                    image?: string;
+                                    actions: ({
+                                        /** @enum {string} */
+                                        type: "Postback";
+                                        label: string;
+                                        data?: string | {
+                                            [key: string]: unknown;
+                                        };
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "Url";
+                                        label: string;
+                                        /** Format: uri */
+                                        url: string;
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    })[];
+                                } | {
+                                    /** @enum {string} */
+                                    type: "text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "image";
+                                    /** Format: uri */
+                                    url: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "file";
+                                    /** Format: uri */
+                                    url: string;
+                                    name: string;
+                                })[];
+                            }[];
+                            winner: {
+                                by: {
+                                    /** @enum {string} */
+                                    type: "clicks";
+                                } | {
+                                    /** @enum {string} */
+                                    type: "eventCode";
+                                    bizEventCode: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "tag";
+                                    tagId: string;
+                                };
+                                /** @enum {string} */
+                                decide: "hand" | "automatic";
+                                afterHours: number;
+                                /** @enum {string} */
+                                otherwise: "best" | "hand";
+                                minimum: number;
+                            };
+                        } | null;
+                        steps?: {
+                            after: {
+                                amount: number;
+                                /** @enum {string} */
+                                unit: "hours" | "days";
+                            };
+                            condition: {
+                                /** @enum {string} */
+                                outcome: "clicked" | "not_clicked" | "conversed" | "not_conversed";
+                                messageIndex?: number;
+                                actionIndex?: number;
+                                bizEventCode?: string;
+                            };
+                            messages: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[];
+                        }[] | null;
                     };
                     /** @default [] */
                     variables?: {
@@ -6779,7 +7199,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Keeps a card, any one message as a snippet, or the messages of a campaign, to make campaigns from */
+            /** @description Keeps a card, any one message as a snippet, or a campaign with its variants and what follows, to make campaigns from */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7066,6 +7486,146 @@ export interface operations {
                             term?: string;
                             content?: string;
                         } | null;
+                        variants?: {
+                            name: string;
+                            sharePercent: number;
+                            others: {
+                                name: string;
+                                sharePercent: number;
+                                messages: ({
+                                    /** @enum {string} */
+                                    type: "buttons";
+                                    title: string;
+                                    text: string;
+                                    /** Format: uri */
+                                    image?: string;
+                                    actions: ({
+                                        /** @enum {string} */
+                                        type: "Postback";
+                                        label: string;
+                                        data?: string | {
+                                            [key: string]: unknown;
+                                        };
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "Url";
+                                        label: string;
+                                        /** Format: uri */
+                                        url: string;
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    })[];
+                                } | {
+                                    /** @enum {string} */
+                                    type: "text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "image";
+                                    /** Format: uri */
+                                    url: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "file";
+                                    /** Format: uri */
+                                    url: string;
+                                    name: string;
+                                })[];
+                            }[];
+                            winner: {
+                                by: {
+                                    /** @enum {string} */
+                                    type: "clicks";
+                                } | {
+                                    /** @enum {string} */
+                                    type: "eventCode";
+                                    bizEventCode: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "tag";
+                                    tagId: string;
+                                };
+                                /** @enum {string} */
+                                decide: "hand" | "automatic";
+                                afterHours: number;
+                                /** @enum {string} */
+                                otherwise: "best" | "hand";
+                                minimum: number;
+                            };
+                        } | null;
+                        steps?: {
+                            after: {
+                                amount: number;
+                                /** @enum {string} */
+                                unit: "hours" | "days";
+                            };
+                            condition: {
+                                /** @enum {string} */
+                                outcome: "clicked" | "not_clicked" | "conversed" | "not_conversed";
+                                messageIndex?: number;
+                                actionIndex?: number;
+                                bizEventCode?: string;
+                            };
+                            messages: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[];
+                        }[] | null;
                     };
                     variables?: {
                         name: string;

@@ -1,4 +1,6 @@
 import type { Action, Message } from '../../api/messages.ts';
+import type { Step } from '../../api/steps.ts';
+import type { Variants } from '../../api/variants.ts';
 import type { Utm } from './utm.ts';
 
 /** Variables in the texts of templates, written `{{name}}`. They are filled once for a campaign, not for each contact. */
@@ -14,6 +16,8 @@ export interface TemplateTexts {
   messages: Message[];
   /** Parameters for its links; their patterns may have variables. */
   utm?: Utm | null | undefined;
+  variants?: Variants | null | undefined;
+  steps?: Step[] | null | undefined;
 }
 
 /** How a text is replaced: `url` where what is put in becomes part of an address. */
@@ -78,13 +82,33 @@ function inMessage(message: Message, replace: Replace): Message {
   }
 }
 
-function inTexts({ campaignName, note, messages, utm }: TemplateTexts, replace: Replace): TemplateTexts {
+/** The texts with the messages that `change` makes of the campaign's, of each other variant's and of what follows. */
+export function withMessages<Texts extends Pick<TemplateTexts, 'messages' | 'variants' | 'steps'>>(
+  texts: Texts,
+  change: (messages: Message[]) => Message[],
+): Texts {
+  const { messages, variants, steps } = texts;
+  const changed = <Part extends { messages: Message[] }>(part: Part): Part => ({
+    ...part,
+    messages: change(part.messages),
+  });
   return {
-    ...(utm && { utm: inJson(utm, replace) as Utm }),
+    ...texts,
+    messages: change(messages),
+    ...(variants && { variants: { ...variants, others: variants.others.map(changed) } }),
+    ...(steps && { steps: steps.map(changed) }),
+  };
+}
+
+function inTexts(texts: TemplateTexts, replace: Replace): TemplateTexts {
+  const { campaignName, note, utm } = texts;
+  const filled = {
+    ...texts,
     campaignName: campaignName === null ? null : replace(campaignName, 'text'),
     note: note === null ? null : replace(note, 'text'),
-    messages: messages.map((message) => inMessage(message, replace)),
+    ...(utm && { utm: inJson(utm, replace) as Utm }),
   };
+  return withMessages(filled, (messages) => messages.map((message) => inMessage(message, replace)));
 }
 
 /** The names of the variables that the texts use, each once, in the order of their first use. */

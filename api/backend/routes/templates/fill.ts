@@ -1,7 +1,7 @@
 import { type CampaignBody, campaignBodySchema } from '../../../../domain/api/campaign.ts';
 import { invalidField, Problem } from '../../../../domain/api/problem.ts';
 import type { TemplateContent, TemplateKind, TemplateVariable } from '../../../../domain/api/templates.ts';
-import { fillTexts, variablesIn } from '../../../../domain/campaigns/templates/texts.ts';
+import { fillTexts, variablesIn, withMessages } from '../../../../domain/campaigns/templates/texts.ts';
 import { tagLinks } from '../../../../domain/campaigns/templates/utm.ts';
 
 interface Written {
@@ -10,12 +10,13 @@ interface Written {
 }
 
 /** @throws Problem `invalid_content`. */
-function assertOne(kind: TemplateKind, { messages }: TemplateContent): void {
-  if (kind === 'card' && (messages.length !== 1 || messages[0]?.type !== 'buttons'))
+function assertOne(kind: TemplateKind, { messages, variants, steps }: TemplateContent): void {
+  const isOne = messages.length === 1 && !variants && !steps;
+  if (kind === 'card' && (!isOne || messages[0]?.type !== 'buttons'))
     throw new Problem('invalid_content', 'A card is one message with buttons', {
       errors: [invalidField('/content/messages', 'one_card')],
     });
-  if (kind === 'message' && messages.length !== 1)
+  if (kind === 'message' && !isOne)
     throw new Problem('invalid_content', 'A snippet is one message', {
       errors: [invalidField('/content/messages', 'one_message')],
     });
@@ -62,14 +63,14 @@ export function filledBody(
     values,
   }: { serviceNumberId: string; name?: string | undefined; values: Record<string, string> },
 ): CampaignBody {
-  const filled = fillTexts(template.content, valuesOf(template.variables, values));
-  const campaign = name ?? (filled.campaignName?.trim() ? filled.campaignName : template.name);
+  const { campaignName, note, utm, ...texts } = fillTexts(template.content, valuesOf(template.variables, values));
+  const campaign = name ?? (campaignName?.trim() ? campaignName : template.name);
   const parsed = campaignBodySchema.safeParse({
     name: campaign,
-    note: filled.note,
-    messages: filled.utm ? tagLinks(filled.messages, filled.utm, campaign) : filled.messages,
+    note,
+    ...(utm ? withMessages(texts, (messages) => tagLinks(messages, utm, campaign)) : texts),
     // Links that have the template's own get no others.
-    ...(filled.utm && { utm: null }),
+    ...(utm && { utm: null }),
     serviceNumberId,
     audience: { type: 'contacts', contactIds: [] },
     schedule: { type: 'immediate' },

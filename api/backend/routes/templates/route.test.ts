@@ -63,6 +63,38 @@ describe('templates', () => {
     expect(problems(undeclared)).to.deep.equal(['/variables variable_undeclared']);
   });
 
+  it('keep the test of a whole campaign and what follows it, filled and with parameters in their links, too', async () => {
+    const other = { name: 'B', sharePercent: 20, messages: [{ ...card, title: '{{season}} drinks' }] };
+    const winner = { by: { type: 'clicks' }, decide: 'hand', afterHours: 24, otherwise: 'hand', minimum: 0 };
+    const variants = { name: 'A', sharePercent: 20, others: [other], winner };
+    const step = {
+      after: { amount: 2, unit: 'hours' },
+      condition: { outcome: 'not_clicked' },
+      messages: [{ ...card, title: 'Still {{season}}' }],
+    };
+    const whole = { ...content, variants, steps: [step], utm: { source: 'harbor' } };
+    const { templateId, content: kept } = await created({ content: whole });
+    expect(kept).to.deep.equal(whole);
+    const { body: campaign } = await use(templateId, { season: 'Spring', code: 'x' });
+    expect(campaign.variants).to.deep.include({ name: 'A', sharePercent: 20, winner });
+    const link = 'https://shop.example/menu?code=x&utm_source=harbor#top';
+    const read = ({ messages: [message] }: typeof step) => [message?.title, message?.actions[0]?.url];
+    expect([campaign, campaign.variants.others[0], campaign.steps[0]].map(read)).to.deep.equal([
+      ['Spring menu', link],
+      ['Spring drinks', link],
+      ['Still Spring', link],
+    ]);
+    expect(campaign.steps[0]).to.deep.include({ after: step.after, condition: step.condition });
+    const hidden = { ...content, steps: [{ ...step, messages: [{ type: 'text', text: '{{undeclared}}' }] }] };
+    expect(problems(await call('POST', '/templates', body({ content: hidden })))).to.deep.equal([
+      '/variables variable_undeclared',
+    ]);
+    const one = { ...content, variants };
+    expect(problems(await call('POST', '/templates', body({ kind: 'card', content: one })))).to.deep.equal([
+      '/content/messages one_card',
+    ]);
+  });
+
   it('a change is a version of its own: earlier ones stay, campaigns too, and one is restored as the newest', async () => {
     const { templateId } = await created();
     const values = { season: 'Spring', code: 'x' };
