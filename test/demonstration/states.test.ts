@@ -75,8 +75,8 @@ describe('The demonstration', function () {
       return true;
     });
     const { items: audiences } = await api.get<Page<SavedAudience>>('/audiences?serviceNumberId=sn-harbor');
-    const quiet = audiences.filter(({ type }) => type === 'segment');
-    expect(quiet).to.have.length(1);
+    const segments = audiences.filter(({ type }) => type === 'segment').map(({ name }) => name);
+    expect(segments).to.have.members(['Reached this month, said nothing', 'Cupping club, still around']);
     const followUp = found.find(({ audience, status }) => audience.type === 'segment' && status === 'draft');
     const { serviceNumberId, audience } = followUp ?? expect.fail('no draft is for a segment');
     const counted = await api.post<AudiencePreview>('/audiences:preview', { serviceNumberId, audience });
@@ -93,6 +93,20 @@ describe('The demonstration', function () {
     ]);
     const again = await campaigns();
     expect(again.map(({ id, status }) => [id, status])).to.deep.equal(found.map(({ id, status }) => [id, status]));
+  });
+
+  it('has an audience whose members came and went, who are known at each time', async () => {
+    const api = await apiAs(stack, ada);
+    const { items } = await api.get<Page<SavedAudience>>('/audiences?limit=200&serviceNumberId=sn-harbor');
+    const { audienceId, serviceNumberId } = items.find(({ name }) => name === 'Cupping club, still around') ?? {};
+    const hits = async (daysAgo: number) => {
+      const asOf = daysAgo === 0 ? {} : { asOf: new Date(Date.now() - daysAgo * 86_400_000).toISOString() };
+      const asked = { serviceNumberId, audience: { type: 'contacts', audienceId }, ...asOf };
+      return (await api.post<AudiencePreview>('/audiences:preview', asked)).hitCount;
+    };
+    expect([await hits(40), await hits(20), await hits(8), await hits(2)]).to.deep.equal([0, 90, 60, 80]);
+    // Of these, one in nine has been given the tag of the lapsed today.
+    expect(await hits(0)).to.equal(70);
   });
 
   it('has a campaign whose links led to orders, with what they brought in and what went back', async () => {
