@@ -20,6 +20,12 @@ export function instantOf({ date, time, zone, second }: DraftDateTime): Date | n
   return (second ? instants?.at(-1) : instants?.[0]) ?? null;
 }
 
+const HOUR_MS = 3_600_000;
+
+/** The first full hour that is at least so many hours after an instant, as a suggestion. */
+export const fullHourAfter = (from: Date, hours: number, zone: string): DraftDateTime =>
+  readingOf(new Date((Math.ceil(from.getTime() / HOUR_MS) + hours) * HOUR_MS).toISOString(), zone);
+
 /** An instant as a reading in a zone. */
 export function readingOf(at: string, zone: string): DraftDateTime {
   const instant = new Date(at);

@@ -1,6 +1,6 @@
 import type { Campaign } from '../../../../../domain/api/campaign.ts';
 import type { QuietHours } from '../../../../../domain/api/pace.ts';
-import { type DraftDateTime, instantOf, readingOf } from './date-time.ts';
+import { type DraftDateTime, fullHourAfter, instantOf, readingOf } from './date-time.ts';
 
 /** How a campaign is spread over time, as it is edited. */
 export interface DraftPace {
@@ -35,14 +35,11 @@ export function draftPaceOf(pace: Campaign['pace'], zone: string): DraftPace {
   };
 }
 
-const HOUR_MS = 3_600_000;
-
 /** With a later time instead of each that has passed: a full hour, 2 hours from then on for the spread, 24 for the deadline. */
 export function withoutPassedTimes(pace: DraftPace, zone: string, now: Date): DraftPace {
   const renewed = (reading: DraftDateTime | null, hours: number) => {
     const at = reading && instantOf(reading);
-    if (!at || at > now) return reading;
-    return readingOf(new Date((Math.ceil(now.getTime() / HOUR_MS) + hours) * HOUR_MS).toISOString(), zone);
+    return !at || at > now ? reading : fullHourAfter(now, hours, zone);
   };
   return { ...pace, until: renewed(pace.until, 2), deadline: renewed(pace.deadline, 24) };
 }
