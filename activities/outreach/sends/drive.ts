@@ -16,11 +16,19 @@ export async function driveLooks(
   if (steps !== null) await launcher.steps(campaign, { wake: true });
 }
 
-/** Starts or wakes the workflows of sends that still have something to prepare or submit. */
-export async function driveSends(
-  { database, launcher }: Pick<OutreachDeps, 'database' | 'launcher'>,
-  campaign: Started<CampaignRef>,
-): Promise<void> {
+type Driving = Pick<OutreachDeps, 'database' | 'launcher'>;
+
+/** Starts or wakes the workflows of sends that still have something to prepare or submit; not what follows their tasks. */
+export async function wakeSends({ database, launcher }: Driving, campaign: Started<CampaignRef>): Promise<void> {
   for (const send of await openSends(database, campaign.tenantId, campaign.campaignId))
     await launcher.dispatch({ ...campaign, ...send }, { wake: true });
+}
+
+/**
+ * Starts or wakes what sends a campaign, and what follows its tasks: a send that is already running does not start that
+ * again, which may wait for as long as nothing was expected of the campaign.
+ */
+export async function driveSends(deps: Driving, campaign: Started<CampaignRef>): Promise<void> {
+  await wakeSends(deps, campaign);
+  await deps.launcher.polling(campaign, { wake: true });
 }

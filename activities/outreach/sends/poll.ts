@@ -7,7 +7,7 @@ import { withHeartbeat } from '../concurrency.ts';
 import { withJitter } from '../../jitter.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { cancelScheduledTasks } from './cancel.ts';
-import { driveSends } from './drive.ts';
+import { wakeSends } from './drive.ts';
 import { SLOWEST_OPEN_MS, shortestPause } from '../../../domain/campaigns/polling.ts';
 import { callInTurn, type PollRun } from './poll-run.ts';
 import { storeFailure, storeReport } from './report.ts';
@@ -61,7 +61,8 @@ async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSi
   const state = await finishRound(deps.database, { tenantId, campaignId, now: deps.now() });
   // An uninstalled tenant's tasks are no longer polled.
   if (!state?.active) return { status: state?.status ?? null, done: true };
-  if (state.resubmitted) await driveSends(deps, { tenantId, campaignId, status: state.status });
+  // What follows the tasks is this activity, which a signal would cancel.
+  if (state.resubmitted) await wakeSends(deps, { tenantId, campaignId, status: state.status });
   if (state.status !== input.status) await endSourcesIfCancelled(deps, { tenantId, campaignId, status: state.status });
   const now = deps.now();
   const due = delayOf(state, { now, firstIntervalMs: deps.settings.POLL_INTERVAL_MS });

@@ -49,8 +49,6 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     handle: async ({ ctx, actor, params }) => {
       const campaign = await resumeCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => driveCampaign(deps, campaign));
-      // A send that slept through the pause goes on without having it followed again, and polls are rare during a pause.
-      await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
       return respond(ctx, campaign);
     },
   });

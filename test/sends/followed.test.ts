@@ -2,20 +2,22 @@ import { expect } from 'chai';
 import type { Campaign } from '../../domain/api/campaign.ts';
 import { dispatchWorkflowId } from '../../workflows/contracts/dispatch-campaign.ts';
 import { pollWorkflowId } from '../../workflows/contracts/poll-task-status.ts';
-import { subTasksOf } from '../support/outreach/campaigns.ts';
+import { call } from '../support/http/call.ts';
+import { draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { currentDetails } from '../support/services/outreach-worker.ts';
+import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { type Stack, startStack } from '../support/services/stack.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-describe('a campaign that is resumed', function () {
+describe('what follows the tasks of a campaign', function () {
   this.timeout(180_000);
   let stack: Stack;
   let tenant: TestTenant;
 
   before(async () => {
     stack = await startStack({ services: ['sandbox', 'backend', 'bff'] });
-    tenant = await installTenant(stack, { tenantId: 'resumed', serviceNumberId: 'sn-1', contacts: 20 });
+    tenant = await installTenant(stack, { tenantId: 'followed', serviceNumberId: 'sn-1', contacts: 20 });
   });
   after(() => stack?.stop());
 
@@ -34,22 +36,36 @@ describe('a campaign that is resumed', function () {
     return Date.parse(at) - Date.now();
   }
 
-  it('is followed at once, although polls are a minute apart during a pause that its send slept through', async () => {
+  it('is woken by a resume, although polls are a minute apart during a pause that its send slept through', async () => {
     const down = { route: 'A1', mode: 'status', status: 503, code: 'unavailable' };
     await tenant.sandbox.put('/sandbox/faults', { faults: [down] });
-    const { id } = await tenant.api.post<Campaign>('/campaigns', {
-      serviceNumberId: tenant.serviceNumberId,
-      name: 'Paused while the platform was down',
-      messages: [{ type: 'text', text: 'Hello' }],
-      audience: { type: 'contacts', contactIds: tenant.contactIds },
-      schedule: { type: 'immediate' },
-    });
+    const { id } = await draftCampaign(tenant, { name: 'Paused while the platform was down' });
     await tenant.api.post(`/campaigns/${id}:send`, {});
     await eventually('the send sleeps for seconds', async () => (await untilNextAttempt(id)) > 6000);
     await tenant.api.post(`/campaigns/${id}:pause`, {});
     await eventually('the next poll is a minute away', async () => (await lastPollOf(id)).includes('in 60 s'));
     await tenant.sandbox.put('/sandbox/faults', { faults: [] });
     await tenant.api.post(`/campaigns/${id}:resume`, {});
+    await eventually('it is completed', async () => (await read(id)).status === 'completed', { timeoutMs: 20_000 });
+    expect((await subTasksOf(tenant, id)).map(({ status }) => status)).to.deep.equal(['completed']);
+  });
+
+  it('is woken where a start that was hours away is now seconds away', async () => {
+    const startingAt = (at: Date) => ({
+      type: 'scheduled' as const,
+      at: at.toISOString(),
+      audience: 'at_start' as const,
+    });
+    const inHours = startingAt(new Date(Date.now() + 7_200_000));
+    const { id } = await draftCampaign(tenant, { name: 'Moved forward', schedule: inHours });
+    await tenant.api.post(`/campaigns/${id}:send`, {});
+    await eventually('the next poll is hours away', async () => /in \d{4} s/.test(await lastPollOf(id)));
+    const start = startingAt(new Date(Date.now() + 2000));
+    const { sandbox, tenantId } = tenant;
+    const token = await sandboxToken(sandbox, { sub: 'ada', tenantId, roles: ['marketing_operator'] });
+    const url = `${stack.addresses.bff}/api/v1/campaigns/${id}`;
+    const moved = await call('PATCH', url, { token, body: { schedule: start }, headers: { 'If-Match': '*' } });
+    expect(moved.status, JSON.stringify(moved.body)).to.equal(200);
     await eventually('it is completed', async () => (await read(id)).status === 'completed', { timeoutMs: 20_000 });
     expect((await subTasksOf(tenant, id)).map(({ status }) => status)).to.deep.equal(['completed']);
   });
