@@ -7,7 +7,7 @@ import { type Database, rows } from '../../database.ts';
 import { isoOf } from '../sql-fragments.ts';
 import type { ClickFilter } from '../clicks/filter.ts';
 import { wasDelivered } from '../sends/ledger/conditions.ts';
-import { listRecipients, subTasksOfContact } from '../sends/snapshots.ts';
+import { listRecipients } from '../sends/snapshots.ts';
 import { clicksOf, noted } from './noted.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 
@@ -106,10 +106,39 @@ async function recipientPage(database: Database, key: CampaignKey, request: Outc
   return { items: found, nextCursor: cursor ?? null };
 }
 
-const newestSubTask = `
-  select json_build_object('key', t.key, 'send', d.number, 'taskId', t.task_id, 'status', t.status,
-    'errorCode', t.error_code, 'delivered', ${wasDelivered}) as sub_task
-  from ${subTasksOfContact('i.contact_id')} order by d.number desc limit 1`;
+type SubTaskOfContact = NonNullable<ContactOutcomeRecord['subTask']>;
+
+/**
+ * The newest sub-task of each of the contacts that has one. Each list that may have some of them is read once: looked up
+ * contact by contact, a list of a thousand would be read a thousand times.
+ */
+async function newestSubTasks(
+  database: Database,
+  key: CampaignKey,
+  ids: string[],
+): Promise<Map<string, SubTaskOfContact>> {
+  const found = await rows<{ contactId: string; subTask: SubTaskOfContact }>(
+    database,
+    `with ids as materialized (select unnest(:ids::text[]) as id
+     ), lists as materialized (
+       select d.dispatch_id, d.number, r.chunk, r.contact_ids
+       from dispatch d join dispatch_chunk r on r.dispatch_id = d.dispatch_id
+         and r.last_id >= (select min(id) from ids) and r.first_id <= (select max(id) from ids)
+       where d.tenant_id = :tenantId and d.campaign_id = :campaignId
+         and exists (select 1 from ids where id between r.first_id and r.last_id)
+     ), newest as (
+       select distinct on (i.contact_id) i.contact_id, l.dispatch_id, l.number, l.chunk
+       from lists l cross join unnest(l.contact_ids) as i (contact_id)
+       where i.contact_id = any(:ids)
+       order by i.contact_id, l.number desc
+     )
+     select n.contact_id, json_build_object('key', t.key, 'send', n.number, 'taskId', t.task_id, 'status', t.status,
+       'errorCode', t.error_code, 'delivered', ${wasDelivered}) as sub_task
+     from newest n join broadcast_task t on t.dispatch_id = n.dispatch_id and t.chunk = n.chunk`,
+    { ...key, ids },
+  );
+  return new Map(found.map(({ contactId, subTask }) => [contactId, subTask]));
+}
 
 const clicksOfContact = `
   select coalesce(json_agg(json_build_object('messageIndex', k.message_index, 'actionIndex', k.action_index,
@@ -132,21 +161,25 @@ const tagsOfContact = `
   where a.tenant_id = :tenantId and a.contact_id = i.contact_id and a.source_campaign_id = :campaignId`;
 
 /** What the contacts did, in their order. */
-const outcomesOf = (database: Database, key: CampaignKey, ids: string[]): Promise<ContactOutcomeRecord[]> =>
-  rows<ContactOutcomeRecord>(
-    database,
-    `select i.contact_id, p.display_name, s.sub_task, k.clicks, v.conversation, g.tags
-     from unnest(:ids::text[]) with ordinality as i (contact_id, place)
-     join campaign c on c.campaign_id = :campaignId
-     left join contact_profile p on p.tenant_id = :tenantId and p.service_number_id = c.service_number_id
-       and p.contact_id = i.contact_id
-     left join lateral (${newestSubTask}) s on true
-     left join lateral (${clicksOfContact}) k on true
-     left join lateral (${firstConversation}) v on true
-     left join lateral (${tagsOfContact}) g on true
-     order by i.place`,
-    { ...key, ids },
-  );
+async function outcomesOf(database: Database, key: CampaignKey, ids: string[]): Promise<ContactOutcomeRecord[]> {
+  const [subTasks, found] = await Promise.all([
+    newestSubTasks(database, key, ids),
+    rows<Omit<ContactOutcomeRecord, 'subTask'>>(
+      database,
+      `select i.contact_id, p.display_name, k.clicks, v.conversation, g.tags
+       from unnest(:ids::text[]) with ordinality as i (contact_id, place)
+       join campaign c on c.campaign_id = :campaignId
+       left join contact_profile p on p.tenant_id = :tenantId and p.service_number_id = c.service_number_id
+         and p.contact_id = i.contact_id
+       left join lateral (${clicksOfContact}) k on true
+       left join lateral (${firstConversation}) v on true
+       left join lateral (${tagsOfContact}) g on true
+       order by i.place`,
+      { ...key, ids },
+    ),
+  ]);
+  return found.map((outcome) => ({ ...outcome, subTask: subTasks.get(outcome.contactId) ?? null }));
+}
 
 /**
  * The contacts of a campaign that have an outcome, by id, with what each did. A page ends early where the outcome is not

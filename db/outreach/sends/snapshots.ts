@@ -33,18 +33,15 @@ export async function listDispatches(
 
 export type RecipientSend = Omit<Recipient['sends'][number], 'sentAt'> & { sentAt: Date };
 
-/** SQL after `from`: the sends `d` of `:campaignId` that have the contact, each with its sub-task `t`. */
-export const subTasksOfContact = (contact: string): string => `dispatch d
-  join dispatch_chunk r on r.dispatch_id = d.dispatch_id and ${hasContact('r', contact)}
-  join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk = r.chunk
-  where d.tenant_id = :tenantId and d.campaign_id = :campaignId`;
-
 /** The sends that have this contact in their frozen audience; none for a contact that was never in one. */
 export function findRecipientSends(database: Database, key: CampaignKey, contactId: string): Promise<RecipientSend[]> {
   return rows<RecipientSend>(
     database,
     `select d.number, d.created_at as sent_at, t.key as sub_task_key, t.task_id, t.status
-     from ${subTasksOfContact(':contactId')} order by d.number`,
+     from dispatch d
+     join dispatch_chunk r on r.dispatch_id = d.dispatch_id and ${hasContact('r', ':contactId')}
+     join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk = r.chunk
+     where d.tenant_id = :tenantId and d.campaign_id = :campaignId order by d.number`,
     { ...key, contactId },
   );
 }
