@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { rows } from '../../../../db/database.ts';
+import { type Database, rows } from '../../../../db/database.ts';
+import { listContactOutcomes } from '../../../../db/outreach/outcomes/list.ts';
 import { contactOutcomes } from '../../../../domain/contacts/outcomes.ts';
 import type { CampaignContact } from '../../../../domain/api/campaign-contacts.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { planRows } from '../../../../test/support/servers/plan-rows.ts';
 import { type TestSend, seedSend } from '../../../../test/support/outreach/rows.ts';
 
 /** More than one window of recipients has, all of whom one sub-task of thirty reached. */
@@ -234,5 +236,14 @@ describe('what each contact of a campaign did', () => {
       body: { name: 'x' },
     });
     expect([refused.status, refused.body.errors[0].path]).to.deep.equal([400, '/outcome']);
+  });
+
+  it('looks at few lists for a page of a thousand, whoever of them is in which', async () => {
+    const page = (database: Database) =>
+      listContactOutcomes(database, { tenantId: 'a', campaignId: large.campaignId }, { limit: 1000 });
+    expect((await page(backend.db)).items.map(({ subTask }) => subTask?.send)).to.deep.equal(
+      Array.from({ length: 1000 }, () => 1),
+    );
+    expect(await planRows(backend.db, 'dispatch_chunk', page)).to.be.within(1, 10 * SUB_TASKS);
   });
 });
