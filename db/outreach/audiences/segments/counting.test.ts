@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { useDatabase, useTestDatabase } from '../../../../test/support/fixtures/database.ts';
 import { seedSend, seedTenant, type TestSend } from '../../../../test/support/outreach/rows.ts';
 import { planRows } from '../../../../test/support/servers/plan-rows.ts';
+import { rowsRead } from '../../../../test/support/servers/rows-read.ts';
 import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
 import { rows, type Transaction } from '../../../database.ts';
 import { storeClicks } from '../../clicks/attribution.ts';
@@ -78,5 +79,10 @@ describe('counting a segment', () => {
           and (p.tenant_id, p.contact_id) = (x.tenant_id, x.contact_id)`);
     expect(read - (await planRows(db, 'contact_profile', count))).to.equal(2);
     expect(await hits()).to.deep.equal([4999, 3, 4998, 4]);
+  });
+
+  it('finds everybody who is known in an index, and not in the profiles', async () => {
+    const { scanned, fetched } = await rowsRead(db, ['contact_profile'], count);
+    expect([scanned, fetched]).to.deep.equal([0, 5000]);
   });
 });
