@@ -68,7 +68,10 @@ describe('snippets in the console', function () {
     await page.getByRole('button', { name: 'New snippet' }).first().click();
     await dialog().getByLabel('Name').fill('Hours');
     await dialog().getByLabel('Text', { exact: true }).last().fill('Open from {{opens}}.');
+    await dialog().getByText('Open from {{opens}}.', { exact: true }).last().waitFor();
     await dialog().getByLabel('Default of “opens”').fill('seven');
+    await dialog().getByText('Open from seven.', { exact: true }).waitFor();
+    expect(await dialog().locator('[draggable]').count(), 'handles of the one message').to.equal(0);
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 860 });
       await expectAccessible(page);
