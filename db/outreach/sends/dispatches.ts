@@ -1,25 +1,21 @@
-import { uuidv7 } from 'uuidv7';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { expectedControl } from '../../../domain/campaigns/lift/holdout.ts';
-import { subTaskSize } from '../../../domain/campaigns/pace/pace.ts';
 import { invalidTimes, plannedFreeze, plannedStart } from '../../../domain/campaigns/times.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { countAudience, keptCount, TOO_LARGE_TO_COUNT } from '../audiences/counts.ts';
 import { candidateCount } from '../audiences/resolution.ts';
-import { assertComplete, type AudienceSource, audienceSource, definitionOf } from '../audiences/source.ts';
+import { assertComplete, type AudienceSource, audienceSource } from '../audiences/source.ts';
 import { DispatchRow } from '../models/sends.ts';
 import { IntegrationRow } from '../models/tenants.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { isAskedFor, limitOfSend, openApproval, requestApproval } from './approval/requests.ts';
 import { CONTACTS_PER_PAGE, fitsOnePage, type Frozen, freezePage } from './freezing.ts';
+import { type Counted, insertSend } from './inserting.ts';
 import { insertSteps } from '../steps/steps.ts';
 import { insertTest } from './variants/looking.ts';
-
-/** How many an audience reaches, and why not the others. */
-type Counted = Pick<AudiencePreview, 'reachableCount' | 'excluded'>;
 
 export interface SendRequest {
   idempotencyKey: string | null;
@@ -57,54 +53,6 @@ async function startOf(transaction: Transaction, campaign: CampaignRecord, now: 
   const errors = invalidTimes(campaign, now);
   if (errors.length > 0) throw new Problem('invalid_content', 'The campaign’s times have passed', { errors });
   return plannedStart(campaign);
-}
-
-const insertDispatch = `
-  insert into dispatch (dispatch_id, tenant_id, campaign_id, number, retry_of, idempotency_key, scheduled_at, source,
-    freeze_at, audience_count, audience_hash, excluded, sub_task_size, created_by, created_at)
-  values (:dispatchId, :tenantId, :campaignId, :number, :retryOf, :idempotencyKey, :scheduledAt, :source::jsonb,
-    :freezeAt, :audienceCount, '', :excluded::jsonb, :subTaskSize, :userId, :now)`;
-
-export interface NewSend {
-  /** What is known of the audience before its contacts are read. */
-  counted: Counted;
-  /** About how many contacts there will be, where that is more than counted. */
-  expected?: number;
-  request: Pick<SendRequest, 'idempotencyKey' | 'now'>;
-  scheduledAt: Date | null;
-  /** When the audience is to be resolved. */
-  freezeAt: Date;
-  /** The audience; null for a send that repeats a part of the campaign's first, `retryOf`. */
-  source: AudienceSource | null;
-  retryOf: string | null;
-}
-
-/** Stores a send, whose audience is yet to be frozen. */
-export async function insertSend(
-  transaction: Transaction,
-  author: Author,
-  campaign: CampaignRecord,
-  { counted, expected = counted.reachableCount, request, scheduledAt, freezeAt, source, retryOf }: NewSend,
-): Promise<{ dispatchId: string; number: number }> {
-  const number = campaign.dispatches + 1;
-  const dispatchId = uuidv7();
-  await rows(transaction, insertDispatch, {
-    dispatchId,
-    number,
-    scheduledAt,
-    freezeAt,
-    retryOf,
-    source: source === null ? null : JSON.stringify(definitionOf(source)),
-    tenantId: campaign.tenantId,
-    campaignId: campaign.id,
-    idempotencyKey: request.idempotencyKey,
-    excluded: JSON.stringify(counted.excluded),
-    audienceCount: counted.reachableCount,
-    subTaskSize: subTaskSize(campaign.pace, scheduledAt ?? request.now, expected),
-    userId: author.userId,
-    now: request.now,
-  });
-  return { dispatchId, number };
 }
 
 export async function isRepeated(transaction: Transaction, campaignId: string, key: string | null): Promise<boolean> {

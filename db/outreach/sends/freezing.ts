@@ -13,11 +13,10 @@ import { recordDrift } from './dry-runs/drift.ts';
 import type { DispatchKey } from './ledger/ledger.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import { refreshCampaign } from './ledger/status.ts';
-import { notTakenOver } from './ledger/conditions.ts';
 import { settleOvertaken } from './ledger/overtaken.ts';
-import { addToSend, CONTACTS_PER_SUB_TASK, insertChunks } from './splitting.ts';
+import { addToSend, CONTACTS_PER_SUB_TASK } from './splitting.ts';
 import { drawArms } from './variants/drawing.ts';
-import { addToArms, type ArmCounts, armsResolved, cancelArms, filledArms } from './variants/splitting.ts';
+import { addToArms, type ArmCounts, armsResolved, filledArms } from './variants/splitting.ts';
 
 /** Contacts that one transaction reads. An audience that fits is frozen by `:send` itself. */
 export const CONTACTS_PER_PAGE = 20_000;
@@ -272,40 +271,4 @@ export async function freezeNextPage(database: Database, key: DispatchKey, now: 
     return page;
   });
   return frozen?.complete ?? true;
-}
-
-const stopPreparing = `
-  update dispatch set frozen_at = :now where tenant_id = :tenantId and campaign_id = :campaignId and frozen_at is null
-  returning dispatch_id, frozen_count, audience_count, retry_of, sub_task_size, arm_counts`;
-
-/** One for each sub-task that the retry has not taken over, so that each may still turn out to have been sent. */
-const insertNotTakenOver = `
-  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, arm, variant, status, contact_count, created_at)
-  select gen_random_uuid()::text, t.tenant_id, t.campaign_id, p.dispatch_id,
-    (select coalesce(max(chunk), -1) from broadcast_task where dispatch_id = :dispatchId)
-      + row_number() over (order by t.key),
-    t.arm, t.variant, 'cancelled', t.contact_count, :now::timestamptz
-  from dispatch p join broadcast_task t on ${notTakenOver} where p.dispatch_id = :dispatchId`;
-
-interface Stopped {
-  dispatchId: string;
-  frozenCount: number;
-  audienceCount: number;
-  retryOf: string | null;
-  subTaskSize: number;
-  armCounts: ArmCounts | null;
-}
-
-/**
- * Nobody else will be sent to: the contacts that are not in a sub-task yet are counted as cancelled, without being
- * looked up. The caller holds the campaign's lock.
- */
-export async function cancelPreparing(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
-  const stopped = await rows<Stopped>(transaction, stopPreparing, { ...key, now });
-  for (const { dispatchId, frozenCount: before, audienceCount: total, retryOf, subTaskSize, armCounts } of stopped) {
-    const send = { ...key, dispatchId, subTaskSize };
-    if (retryOf !== null) await rows(transaction, insertNotTakenOver, { dispatchId, now });
-    else if (armCounts) await cancelArms(transaction, send, { frozen: armCounts, unread: total - before, now });
-    else await insertChunks(transaction, send, { before, total, now, complete: true, status: 'cancelled' });
-  }
 }

@@ -4,7 +4,7 @@ import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
 import { endApproval } from './approval/requests.ts';
 import { closeEdit } from './editing/edits.ts';
-import { cancelPreparing } from './freezing.ts';
+import { cancelPreparing } from './cancelling.ts';
 import { awaitsChoice, beingEdited } from './ledger/conditions.ts';
 import { pauseSending } from './ledger/ledger.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
