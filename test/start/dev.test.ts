@@ -74,6 +74,10 @@ describe('npm run dev', function () {
 
   it('replaces the service whose source has changed, and no other', async () => {
     const others = ['bff', 'backend', 'sandbox', 'postgresql', 'temporal'];
+    // A service says that it is up before the process starts that its next build is loaded into.
+    await eventually('each service has a process on standby', () =>
+      ['bff', 'backend', 'orders'].every((name) => pidsOf(name).length === 2),
+    );
     const before = new Map(others.map((name) => [name, pidsOf(name)]));
     const ofOrders = pidsOf('orders');
     for (const [from, to] of [
