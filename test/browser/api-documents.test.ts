@@ -19,22 +19,24 @@ interface Sent {
   body: unknown;
 }
 
-interface Opened {
+interface Served {
   base: string;
-  page: Page;
   /** What the page's examples sent. */
   sent: Sent[];
+  stop(): void;
+}
+
+interface Opened extends Omit<Served, 'stop'> {
+  page: Page;
   close(): Promise<void>;
   /** Fails if anything was requested elsewhere, thrown or logged as an error. */
   expectUntroubled(): void;
 }
 
-/** The page of a document, and a service behind it that only notes what it is sent. */
-async function openDocs(
-  browser: Browser,
-  document: OpenApiDocument,
-  sandboxToken: (() => Promise<string>) | null,
-): Promise<Opened> {
+type SandboxToken = (() => Promise<string>) | null;
+
+/** The addresses of a document, and a service behind them that only notes what it is sent. */
+async function serveDocs(document: OpenApiDocument, sandboxToken: SandboxToken): Promise<Served> {
   const sent: Sent[] = [];
   const app = new Koa().use(documentRoutes(() => document, sandboxToken).routes());
   app.use(async (ctx) => {
@@ -48,6 +50,16 @@ async function openDocs(
   });
   const server = createServer(app.callback());
   const base = await listen(server);
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { base, sent, stop };
+}
+
+/** The page of a document, drawn: it takes seconds for each that is opened. */
+async function openDocs(browser: Browser, document: OpenApiDocument, sandboxToken: SandboxToken): Promise<Opened> {
+  const { base, sent, stop } = await serveDocs(document, sandboxToken);
   const { page, complaints } = await openPage(browser);
   const requested: string[] = [];
   const logged: string[] = [];
@@ -64,8 +76,7 @@ async function openDocs(
     sent,
     close: async () => {
       await page.context().close();
-      server.closeAllConnections();
-      server.close();
+      stop();
     },
     expectUntroubled: () => {
       const elsewhere = requested.filter((url) => !/^(data|blob):/.test(url) && !url.startsWith(base));
@@ -231,9 +242,10 @@ describe('the page of an interface', function () {
   });
 
   it('is sent compressed, and only once', async () => {
-    const docs = await openDocs(browser, ordersOpenApi(), null);
+    const docs = await serveDocs(ordersOpenApi(), null);
     try {
-      const script = /src="(\/docs\/scalar[^"]+)"/.exec(await (await fetch(`${docs.base}/docs`)).text())?.[1] ?? '';
+      const html = await (await fetch(`${docs.base}/docs`)).text();
+      const script = /src="(\/docs\/scalar[^"]+)"/.exec(html)?.[1] ?? '';
       const response = await fetch(`${docs.base}${script}`, { headers: { 'accept-encoding': 'br' } });
       expect(Object.fromEntries(response.headers)).to.include({
         'content-encoding': 'br',
@@ -242,7 +254,7 @@ describe('the page of an interface', function () {
       expect(Number(response.headers.get('content-length'))).to.be.within(1, 1_000_000);
       await response.arrayBuffer();
     } finally {
-      await docs.close();
+      docs.stop();
     }
   });
 });
