@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Campaign } from '../../domain/api/campaign.ts';
@@ -86,6 +87,30 @@ describe('UTM parameters of a tenant in the console', function () {
     await page.getByText('utm_source=pier&utm_campaign={campaign}&utm_content={button}').waitFor();
     expect(await send(id)).to.deep.equal([tagged]);
     expect((await read(id)).messages).to.deep.equal(messages);
+  });
+
+  it('are changed for one campaign while it is written, and sent as they are there', async () => {
+    const { id } = await draftCampaign(tenant, { name: 'Winter rolls', messages });
+    await open(`campaigns/${id}/edit`);
+    const toChange = page.getByRole('button', { name: 'Change them for this campaign' });
+    await toChange.click();
+    await page.getByLabel('utm_medium').fill('card');
+    await page.getByLabel('utm_content').fill('');
+    await page.getByLabel('utm_campaign').fill('{campaign} again');
+    const own = 'https://shop.example/menu?utm_source=pier&utm_medium=card&utm_campaign=Winter%20rolls%20again#today';
+    await page.getByText(own).waitFor();
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 860 });
+      await expectAccessible(page);
+      await takeScreenshot(page, `utm-own-${width}`);
+    }
+    const wanted = { source: 'pier', medium: 'card', campaign: '{campaign} again' };
+    await eventually('it is stored', async () => isDeepStrictEqual((await read(id)).utm, wanted));
+    await page.reload();
+    await page.getByText(own).waitFor();
+    expect(await send(id)).to.deep.equal([own]);
+    const { utm } = await tenant.api.get<TenantSettings>('/tenant-settings');
+    expect(utm).to.deep.equal({ source: 'pier', campaign: '{campaign}', content: '{button}' });
   });
 
   it('are left out of a campaign that says so, and come back while it is written', async () => {
