@@ -7,6 +7,15 @@ const HOUR = 3_600_000;
 /** A test is looked at ever less often: after a twentieth of its age, at least half a minute and at most a quarter of an hour. */
 export const lookAgainMs = (ageMs: number): number => Math.min(Math.max(ageMs / 20, 30 * SECOND), 900 * SECOND);
 
+/** Whoever pauses, resumes or moves a campaign has its test looked at; once an hour it is looked at in any case. */
+export const LOOK_AT_LEAST_MS = HOUR;
+
+/** While nothing can be compared: at the campaign's start, and ever less often from then on. */
+export const lookBeforeMs = (beginsAt: Date, now: Date): number => {
+  const ageMs = now.getTime() - beginsAt.getTime();
+  return ageMs < 0 ? Math.min(-ageMs, LOOK_AT_LEAST_MS) : lookAgainMs(ageMs);
+};
+
 /** When a test that started at `since` is decided at the latest, or asks an operator. */
 export const decidesAt = ({ winner: { afterHours } }: Variants, since: Date): Date =>
   new Date(since.getTime() + afterHours * HOUR);

@@ -1,12 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { driveSends } from '../../../../activities/outreach/sends/drive.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { affectsPlatform } from '../../../../db/outreach/campaigns/changes.ts';
 import { type CampaignRecord, findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { type EditOutcome, editOutcome } from '../../../../db/outreach/sends/editing/edits.ts';
 import type { Updated } from '../../../../db/outreach/sends/editing/update.ts';
 import type { BackendDeps } from '../../deps.ts';
-import { drive } from '../sends/commands.ts';
+import { drive, driveCampaign } from '../sends/commands.ts';
 import { refOf } from './campaign.ts';
 
 /** Callers wait for 60 s. */
@@ -42,7 +41,7 @@ export async function carryOut(
   if (campaign.pendingEdit) await drive(deps, id, () => deps.launcher.polling(refOf(campaign), { wake: true }));
   const outcome = editId === null ? 'made' : await awaitOutcome(deps, tenantId, editId);
   const after = editId === null ? campaign : ((await findCampaign(deps.database, tenantId, id)) ?? campaign);
-  if (moved || (editId !== null && outcome !== null)) await drive(deps, id, () => driveSends(deps, refOf(after)));
+  if (moved || (editId !== null && outcome !== null)) await drive(deps, id, () => driveCampaign(deps, after));
   if (outcome === 'too_late' || outcome === 'dropped') throw new Problem('invalid_state', reasons[outcome]);
   if (outcome === 'made' && affectsPlatform(before, after))
     await drive(deps, id, () => deps.launcher.sourceUpdates(refOf(after), { wake: true }));

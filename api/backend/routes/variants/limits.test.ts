@@ -3,7 +3,8 @@ import { against, card, sentBy } from '../../../../test/support/outreach/variant
 import { HOUR, MINUTE, useVariantTests } from '../../../../test/support/outreach/variant-tests.ts';
 
 describe('what a test of variants goes through', () => {
-  const { added, auditOf, backend, choose, contactsOf, draft, pass, post, running, send, site } = useVariantTests();
+  const { added, auditOf, backend, choose, clock, contactsOf, draft, pass, post, running, send, site } =
+    useVariantTests();
 
   it('is paused with its campaign, and ends with it', async () => {
     const id = await running(against([20, 20], { decide: 'automatic', afterHours: 1 }));
@@ -22,6 +23,28 @@ describe('what a test of variants goes through', () => {
     await site.submit(id);
     expect(site.platform.of('A1')).to.have.length(2);
     expect((await added(id)).state).to.equal('ended');
+  });
+
+  it('is looked at once an hour before its campaign starts and while that is paused, then ever less often until it runs', async () => {
+    const at = (ms: number) => new Date(clock.now.getTime() + ms).toISOString();
+    const startsIn = (ms: number) => ({ type: 'scheduled' as const, at: at(ms), audience: 'at_start' as const });
+    const id = await send(against([20, 20]), { schedule: startsIn(48 * HOUR) });
+    expect(await site.look(id)).to.deep.include({ state: 'preparing', nextLookAt: at(HOUR) });
+    const looked = () => backend.flows.tested.filter((one) => one === id).length;
+    const before = looked();
+    const moved = await site.call('PATCH', `/campaigns/${id}`, {
+      body: { schedule: startsIn(10 * MINUTE) },
+      headers: { 'If-Match': '*' },
+    });
+    expect(moved.status, JSON.stringify(moved.body)).to.equal(200);
+    expect(looked(), 'whoever moves it has it looked at').to.equal(before + 1);
+    expect((await site.look(id)).nextLookAt).to.equal(at(10 * MINUTE));
+    pass(10 * MINUTE);
+    expect((await site.look(id)).nextLookAt).to.equal(at(30_000));
+    pass(2 * HOUR);
+    expect((await site.look(id)).nextLookAt).to.equal(at(6 * MINUTE));
+    await post(`/campaigns/${id}:pause`);
+    expect(await site.look(id)).to.deep.include({ state: 'paused', nextLookAt: at(HOUR) });
   });
 
   it('is found by the sweep when nobody looks any more, until it has ended', async () => {

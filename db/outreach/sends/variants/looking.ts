@@ -2,7 +2,13 @@ import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
 import type { Message } from '../../../../domain/api/messages.ts';
 import type { Variants } from '../../../../domain/api/variants.ts';
 import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
-import { decidesAt, lookAgainMs, nextStep } from '../../../../domain/campaigns/variants/looks.ts';
+import {
+  decidesAt,
+  LOOK_AT_LEAST_MS,
+  lookAgainMs,
+  lookBeforeMs,
+  nextStep,
+} from '../../../../domain/campaigns/variants/looks.ts';
 import { restPercent } from '../../../../domain/campaigns/variants/variants.ts';
 import { type VariantVerdict, verdictOf } from '../../../../domain/campaigns/variants/verdict.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
@@ -47,14 +53,17 @@ interface TestRow {
   messages: Message[];
   variants: Variants;
   preparing: boolean;
+  /** When its send begins, or was asked for. */
+  beginsAt: Date;
   nextLookAt: Date | null;
   chosen: number | null;
 }
 
 const selectTest = `
   select c.status, c.cancel_requested, c.messages, c.variants, v.next_look_at, v.chosen,
+    coalesce(s.scheduled_at, s.created_at) as begins_at,
     exists (select 1 from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null) as preparing
-  from variant_test v join campaign c using (campaign_id)
+  from variant_test v join campaign c using (campaign_id) join dispatch s on s.dispatch_id = v.dispatch_id
   where v.tenant_id = :tenantId and v.campaign_id = :campaignId and c.variants is not null`;
 
 const storeLook = `
@@ -77,15 +86,18 @@ async function standingOf(transaction: Transaction, key: CampaignKey, test: Test
 }
 
 async function look(transaction: Transaction, key: CampaignKey, test: TestRow, now: Date): Promise<Look> {
-  const { variants, chosen } = test;
+  const { variants, chosen, beginsAt } = test;
   if (chosen !== null) return { ...nothing, state: 'chosen', chosen, nextLookAt: null };
-  const later = (ageMs: number) => new Date(now.getTime() + lookAgainMs(ageMs));
+  const after = (ms: number) => new Date(now.getTime() + ms);
   const standing = await standingOf(transaction, key, test);
-  if (standing) return { ...nothing, state: standing, nextLookAt: standing === 'ended' ? null : later(0) };
+  if (standing === 'ended') return { ...nothing, state: standing, nextLookAt: null };
+  if (standing === 'paused') return { ...nothing, state: standing, nextLookAt: after(LOOK_AT_LEAST_MS) };
+  const before = after(lookBeforeMs(beginsAt, now));
+  if (standing) return { ...nothing, state: standing, nextLookAt: before };
   const { by: measure, minimum } = variants.winner;
   const size = { variants: variants.others.length + 1, measure, now };
   const { arms, since } = await readCompared(transaction, key, size);
-  if (since === null) return { ...nothing, state: 'waiting', nextLookAt: later(0) };
+  if (since === null) return { ...nothing, state: 'waiting', nextLookAt: before };
   const { verdict, leader } = verdictOf(arms, minimum);
   const seen = { arms, verdict, leader, chosen: null };
   const step = nextStep(variants, { verdict, leader }, { since, now });
@@ -96,7 +108,7 @@ async function look(transaction: Transaction, key: CampaignKey, test: TestRow, n
     if (await choose(transaction, author, campaign, choice))
       return { ...seen, state: 'chosen', chosen: step.take, nextLookAt: null };
   }
-  const again = later(now.getTime() - since.getTime());
+  const again = after(lookAgainMs(now.getTime() - since.getTime()));
   const decides = decidesAt(variants, since);
   return {
     ...seen,
