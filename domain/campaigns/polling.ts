@@ -1,6 +1,9 @@
 /** Open tasks are polled at intervals up to this; a resting state is checked this often. */
 export const SLOWEST_OPEN_MS = 60_000;
 
+/** A campaign is looked at this often where nothing is expected of it before its pace lets the next sub-task be submitted. */
+export const SLOWEST_PACED_MS = 15 * 60_000;
+
 /** Tasks that are due within this share of the first interval are polled in one round. */
 const ROUNDS_PER_INTERVAL = 4;
 

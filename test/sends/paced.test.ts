@@ -64,6 +64,21 @@ describe('submitting at a pace', () => {
     expect(await submitAt(send, 90)).to.deep.equal({ calls: 2, waitUntil: null });
   });
 
+  it('is looked at rarely while nothing may be submitted and no task is open, and at once when a sub-task is submitted', async () => {
+    const quiet = await paced({ quietHours: { from: '19:00', to: '21:30', zone: 'Asia/Taipei' } }, [5]);
+    await submitAt(quiet, 0);
+    expect(await site.poll(quiet, 'sending')).to.equal(15 * MINUTE);
+    now = later(85);
+    expect(await site.poll(quiet, 'sending')).to.equal(5 * MINUTE + site.deps.settings.POLL_INTERVAL_MS);
+    now = later(90);
+    expect(await site.poll(quiet, 'sending')).to.equal(site.deps.settings.POLL_INTERVAL_MS);
+    const slow = await paced({ perMinute: 10 }, [100, 100]);
+    await submitAt(slow, 90);
+    const [task] = await readTasks(database, slow);
+    const nextPollAt = task?.nextPollAt?.getTime() ?? 0;
+    expect(await site.poll(slow, 'sending')).to.be.at.most(Math.max(nextPollAt - now.getTime(), 10));
+  });
+
   it('begins a scheduled campaign when it starts, not at the platform before, and is not late while it lasts', async () => {
     const send = await paced({ perMinute: 10 }, [10, 10, 10], later(30));
     expect(await submitAt(send, 0)).to.deep.equal({ calls: 0, waitUntil: later(30).toISOString() });

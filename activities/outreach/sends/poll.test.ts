@@ -136,6 +136,7 @@ describe('polling tasks', () => {
       status: 'sending' as const,
       nextPollAt: new Date(now.getTime() + 500),
       unsettled: 0,
+      pacedUntil: null,
       unknown: 0,
       edited: false,
       cancelling: 0,
@@ -145,6 +146,13 @@ describe('polling tasks', () => {
     const wait = (more: object) => delayOf({ ...state, ...more }, { now, firstIntervalMs: 100 });
     expect(wait({})).to.equal(500);
     expect(wait({ unsettled: 1 })).to.equal(100);
+    const paced = (minutes: number, more: object) =>
+      wait({ unsettled: 1, pacedUntil: new Date(now.getTime() + minutes * 60_000), ...more });
+    expect(paced(5, {})).to.equal(500);
+    expect(paced(5, { nextPollAt: null })).to.equal(300_100);
+    expect(paced(600, { nextPollAt: null })).to.equal(900_000);
+    expect(paced(600, { nextPollAt: null, status: 'scheduled' })).to.equal(900_000);
+    expect(paced(600, { nextPollAt: null, status: 'paused' })).to.equal(60_000);
     expect(wait({ nextPollAt: null, unknown: 1 })).to.equal(60_000);
     expect(wait({ nextPollAt: null })).to.equal(null);
     expect(wait({ status: 'scheduled', startsAt: new Date(now.getTime() + 200) })).to.equal(200);

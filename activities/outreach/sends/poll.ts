@@ -8,7 +8,7 @@ import { withJitter } from '../../jitter.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { cancelScheduledTasks } from './cancel.ts';
 import { wakeSends } from './drive.ts';
-import { SLOWEST_OPEN_MS, shortestPause } from '../../../domain/campaigns/polling.ts';
+import { SLOWEST_OPEN_MS, SLOWEST_PACED_MS, shortestPause } from '../../../domain/campaigns/polling.ts';
 import { callInTurn, type PollRun } from './poll-run.ts';
 import { storeFailure, storeReport } from './report.ts';
 
@@ -32,6 +32,16 @@ async function pollTask(deps: OutreachDeps, run: PollRun, task: DueTask): Promis
   else await storeFailure(polling, run, task, outcome);
 }
 
+/** Milliseconds until sub-tasks that wait to be submitted may have a task. */
+function untilSettled(
+  { status, pacedUntil }: PollState,
+  { now, firstIntervalMs }: { now: Date; firstIntervalMs: number },
+): number {
+  if (pacedUntil && ['sending', 'scheduled'].includes(status))
+    return Math.min(pacedUntil.getTime() - now.getTime() + firstIntervalMs, SLOWEST_PACED_MS);
+  return status === 'sending' ? firstIntervalMs : SLOWEST_OPEN_MS;
+}
+
 /** Milliseconds until something is due; null if nothing will be. */
 export function delayOf(
   state: PollState,
@@ -41,7 +51,7 @@ export function delayOf(
   const until = (time: Date) => Math.max(time.getTime() - now.getTime(), 0);
   if (state.nextPollAt) candidates.push(until(state.nextPollAt));
   if (state.startsAt && ['scheduled', 'paused'].includes(state.status)) candidates.push(until(state.startsAt));
-  if (state.unsettled > 0) candidates.push(state.status === 'sending' ? firstIntervalMs : SLOWEST_OPEN_MS);
+  if (state.unsettled > 0) candidates.push(untilSettled(state, { now, firstIntervalMs }));
   if (state.unknown > 0) candidates.push(SLOWEST_OPEN_MS);
   if (state.cancelling > 0 || state.edited) candidates.push(firstIntervalMs);
   return candidates.length === 0 ? null : Math.max(Math.min(...candidates), shortestPause(firstIntervalMs));

@@ -7,6 +7,7 @@ import { settleEdit } from './editing/settle.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import type { CallFailure } from '../../../domain/campaigns/standing.ts';
 import { awaitsChoice, beingEdited, failing, notFailing } from './ledger/conditions.ts';
+import { nextPacedOf } from './ledger/paced.ts';
 import { refreshCampaign } from './ledger/status.ts';
 
 /** A sub-task whose state at the platform is due for polling. */
@@ -225,8 +226,10 @@ export interface PollState {
   status: CampaignStatus;
   /** When the next sub-task is due; null if none will be. */
   nextPollAt: Date | null;
-  /** Sub-tasks being submitted to the platform, and sends being prepared. */
+  /** Sub-tasks that wait to be submitted, or are being submitted, and sends being prepared. */
   unsettled: number;
+  /** When the first of them may be submitted by the campaign's pace; null if something may happen at any time. */
+  pacedUntil: Date | null;
   /** Sub-tasks that the platform may have. */
   unknown: number;
   /** Scheduled sub-tasks that still have to be cancelled at the platform. */
@@ -250,17 +253,31 @@ export function finishRound(
     const resubmitted = await settleEdit(transaction, key, now);
     await refreshCampaign(transaction, key, now);
     const state = await readPollState(transaction, { ...key, now });
-    return state && { ...state, resubmitted };
+    return state && { ...state, resubmitted, pacedUntil: await pacedUntil(transaction, key, state, now) };
   });
 }
 
-function readPollState(transaction: Transaction, key: CampaignKey & { now: Date }): Promise<PollState | null> {
-  return firstRow<PollState>(
+type ReadState = Omit<PollState, 'pacedUntil'> & { pending: number };
+
+async function pacedUntil(
+  transaction: Transaction,
+  key: CampaignKey,
+  { pending, unsettled }: ReadState,
+  now: Date,
+): Promise<Date | null> {
+  if (pending === 0 || pending < unsettled) return null;
+  const due = await nextPacedOf(transaction, key, now);
+  return due !== null && due > now ? due : null;
+}
+
+function readPollState(transaction: Transaction, key: CampaignKey & { now: Date }): Promise<ReadState | null> {
+  return firstRow<ReadState>(
     transaction,
     `select c.status, min(t.next_poll_at) as next_poll_at,
        count(*) filter (where t.status in ('pending', 'submitting') and not ${awaitsChoice('t')})
          + (select count(*) from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null and d.freeze_at <= :now)
          as unsettled,
+       count(*) filter (where t.status = 'pending' and not ${awaitsChoice('t')}) as pending,
        count(*) filter (where t.status = 'unknown') as unknown,
        count(*) filter (where ${toCancel} and ${holdsTaskId}) as cancelling, ${beingEdited('c')} as edited,
        (select min(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at > :now) as starts_at,

@@ -50,6 +50,9 @@ describe('the forecast of a send', () => {
     const paced = forecastSend({ ...send, contacts: 600, pace: { perMinute: 60 } }, experience, limits);
     expect(paced.submissions).to.equal(10);
     expect(paced.durationSeconds).to.be.closeTo(540 + 0.2 + 3.9, 0.1);
+    // Each sub-task is planned, submitted, waited for, polled and looked at once more: not every half second of nine minutes.
+    const each = (paced.polls ?? 0) / paced.submissions;
+    expect(paced.temporalActions).to.equal(12 + 3 * 10 + (each + 1) * 10 + 1);
   });
 
   it('says nothing of the platform before it has sent anything, nor of an audience of nobody', () => {

@@ -1,7 +1,7 @@
 import type { SendForecast } from '../../api/forecast.ts';
 import type { Pace } from '../../api/pace.ts';
 import { forecastOf as paceForecastOf, subTaskSize } from '../pace/pace.ts';
-import { pollsUntil, shortestPause } from '../polling.ts';
+import { pollsUntil, SLOWEST_PACED_MS, shortestPause } from '../polling.ts';
 import type { Experience } from './experience.ts';
 import type { Line } from './line.ts';
 import { queuedMs } from './queue.ts';
@@ -33,12 +33,26 @@ export const SUB_TASKS_PER_RANGE = 100;
 const on = (line: Line, contacts: number) => Math.max(0, line.fixed + line.perContact * contacts);
 
 /**
- * The submitting workflow: its start, the plan before and after, following the campaign, its status, and the ranges; an entry
- * source takes a step and another plan. The following one: its start with a signal, three activities and two statuses, and
+ * The submitting workflow: its start, the plan before and after, following the campaign, its status, and the ranges, of which at a
+ * pace each sub-task is one, with a plan and a timer; an entry source takes a step and another plan. The following one: its start with a signal, three activities and two statuses, and
  * a retry for each round of polls.
  */
-const actionsOf = (subTasks: number, rounds: number, needsSource: boolean) =>
-  5 + Math.ceil(subTasks / SUB_TASKS_PER_RANGE) + (needsSource ? 2 : 0) + 7 + rounds;
+const actionsOf = (
+  subTasks: number,
+  rounds: number,
+  { isPaced, needsSource }: Record<'isPaced' | 'needsSource', boolean>,
+) => 5 + (isPaced ? 3 * subTasks : Math.ceil(subTasks / SUB_TASKS_PER_RANGE)) + (needsSource ? 2 : 0) + 7 + rounds;
+
+/** Rounds of polls: many at once share them; at a pace each sub-task has its own, and is looked at again once it was submitted. */
+function roundsOf(
+  submissions: number,
+  each: number,
+  times: { submittingMs: number; isPaced: boolean; firstPollMs: number },
+) {
+  const { submittingMs, isPaced, firstPollMs } = times;
+  const shared = each * (1 + Math.ceil(submittingMs / shortestPause(firstPollMs)));
+  return isPaced ? Math.min(shared, submissions * (each + 1) + Math.ceil(submittingMs / SLOWEST_PACED_MS)) : shared;
+}
 
 /**
  * What a send is going to take, if nothing delays it: until the platform has finished its last sub-task, without the day of
@@ -61,16 +75,18 @@ export function forecastSend(
       basedOnSends: experience?.sends ?? 0,
     };
   const paced = pace ? paceForecastOf(pace, from, contacts).endsAt.getTime() - from.getTime() : 0;
-  const submitting = Math.max((submissions - 1) * experience.spacingMs + queuedMs(submissions, callsPerSecond), paced);
+  const unpaced = (submissions - 1) * experience.spacingMs + queuedMs(submissions, callsPerSecond);
+  const submitting = Math.max(unpaced, paced);
+  const isPaced = paced > unpaced;
   const atPlatform = on(experience.subTask, Math.min(size, contacts));
   const start = isScheduled ? 0 : on(experience.start, contacts);
   const each = pollsUntil(atPlatform, firstPollMs);
-  const rounds = each * (1 + Math.ceil(submitting / shortestPause(firstPollMs)));
+  const rounds = roundsOf(submissions, each, { submittingMs: submitting, isPaced, firstPollMs });
   return {
     submissions,
     durationSeconds: Math.round((start + submitting + (testMs ?? 0) + atPlatform) / 100) / 10,
     polls: submissions * each,
-    temporalActions: arms ? null : actionsOf(submissions, rounds, needsSource),
+    temporalActions: arms ? null : actionsOf(submissions, rounds, { isPaced, needsSource }),
     basedOnSends: experience.sends,
   };
 }

@@ -6,12 +6,14 @@ import { holdingCampaign } from './campaign-lock.ts';
 import { awaitsChoice } from './conditions.ts';
 import { type ChunkRange, type ClaimedSubTask, claimSubTask, type DispatchKey, pauseSending } from './ledger.ts';
 
-const selectPaced = `
+const pacedSends = `
   select c.pace, d.created_at, d.paced_until, d.scheduled_at, d.deadline_over_at,
     (select coalesce(sum(t.contact_count), 0)::int from broadcast_task t
       where t.dispatch_id = d.dispatch_id and t.status = 'pending' and not ${awaitsChoice('t')}) as left
   from dispatch d join campaign c using (campaign_id)
-  where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and c.pace is not null`;
+  where d.tenant_id = :tenantId and c.pace is not null`;
+
+const selectPaced = `${pacedSends} and d.dispatch_id = :dispatchId`;
 
 /** When anything is to be done about a send because of its pace; null without one. */
 export async function nextPaced(
@@ -23,6 +25,18 @@ export async function nextPaced(
   if (!send) return null;
   const [due, deadline] = [dueOf(send, now), deadlineOf(send)];
   return deadline !== null && deadline < due ? deadline : due;
+}
+
+/** When the pace of a campaign lets the next of its sub-tasks be submitted, `now` included; null without one, or if none is left. */
+export async function nextPacedOf(
+  database: Database,
+  { tenantId, campaignId }: CampaignKey,
+  now: Date,
+): Promise<Date | null> {
+  const sql = `${pacedSends} and d.campaign_id = :campaignId`;
+  const sends = await rows<PacedSend>(database, sql, { tenantId, campaignId });
+  const times = sends.filter(({ left }) => left > 0).map((send) => dueOf(send, now).getTime());
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
 const storeDue = 'update dispatch set paced_until = :due where dispatch_id = :dispatchId';

@@ -80,9 +80,10 @@ const nothing: Pick<Look, 'arms' | 'verdict' | 'leader' | 'chosen'> = {
 /** A test that cannot be decided now. */
 async function standingOf(transaction: Transaction, key: CampaignKey, test: TestRow): Promise<Look['state'] | null> {
   if (test.cancelRequested || test.nextLookAt === null) return 'ended';
-  if (test.preparing) return 'preparing';
+  const isPaused = test.status === 'paused';
+  if (test.preparing) return isPaused ? 'paused' : 'preparing';
   if (!(await restWaits(transaction, key))) return 'ended';
-  return test.status === 'paused' ? 'paused' : null;
+  return isPaused ? 'paused' : null;
 }
 
 async function look(transaction: Transaction, key: CampaignKey, test: TestRow, now: Date): Promise<Look> {
