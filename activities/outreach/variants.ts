@@ -1,7 +1,7 @@
 import { type Look, lookAtTest } from '../../db/outreach/sends/variants/looking.ts';
 import { findCampaign } from '../../db/outreach/campaigns/campaigns.ts';
 import type { CampaignRef, OutreachDeps } from './deps.ts';
-import { driveSends } from './sends/drive.ts';
+import { wakeSends } from './sends/drive.ts';
 
 /** A look at a test, its time as ISO 8601. */
 export type LookResult = Omit<Look, 'nextLookAt'> & { nextLookAt: string | null };
@@ -13,7 +13,7 @@ async function look(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): 
   // Also if an earlier attempt had chosen, and did not get as far.
   if (found.state === 'chosen') {
     const campaign = await findCampaign(deps.database, tenantId, campaignId);
-    if (campaign) await driveSends(deps, { ...key, status: campaign.status });
+    if (campaign) await wakeSends(deps, { ...key, status: campaign.status });
   }
   return { ...found, nextLookAt: found.nextLookAt?.toISOString() ?? null };
 }

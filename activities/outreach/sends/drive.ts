@@ -18,7 +18,10 @@ export async function driveLooks(
 
 type Driving = Pick<OutreachDeps, 'database' | 'launcher'>;
 
-/** Starts or wakes the workflows of sends that still have something to prepare or submit; not what follows their tasks. */
+/**
+ * Starts or wakes the workflows of sends that still have something to prepare or submit; one that starts has its tasks followed.
+ * Enough for activities, which make sure of what an earlier attempt may have left out.
+ */
 export async function wakeSends({ database, launcher }: Driving, campaign: Started<CampaignRef>): Promise<void> {
   for (const send of await openSends(database, campaign.tenantId, campaign.campaignId))
     await launcher.dispatch({ ...campaign, ...send }, { wake: true });

@@ -2,7 +2,7 @@ import { lookAtSteps, type StepLook } from '../../../db/outreach/steps/looking.t
 import { neglectedSteps } from '../../../db/outreach/steps/steps.ts';
 import { forEachLimited, withHeartbeat } from '../concurrency.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
-import { driveSends } from '../sends/drive.ts';
+import { wakeSends } from '../sends/drive.ts';
 
 /** A look at the steps of a campaign, its time as ISO 8601. */
 export type StepLookResult = Pick<StepLook, 'state' | 'position' | 'steps' | 'reason'> & {
@@ -29,7 +29,7 @@ async function look(deps: StepDeps, { tenantId, campaignId }: CampaignRef): Prom
     if (send) await launcher.dispatch({ tenantId, ...send }, { wake: true });
     // Where an earlier attempt had stored a send, and did not get as far.
     else if (previousId !== null && previousId !== campaignId)
-      await driveSends(deps, { tenantId, campaignId: previousId });
+      await wakeSends(deps, { tenantId, campaignId: previousId });
   } catch (error) {
     log.warn({ err: error, campaignId }, 'the send of a step could not be started; the sweep will start it');
   }
