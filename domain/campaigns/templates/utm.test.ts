@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { withClickToken } from '../revenue/tracked-link.ts';
-import { tagLinks, withUtm } from './utm.ts';
+import { filledIn, tagLinks, withUtm } from './utm.ts';
 
 describe('UTM parameters of links', () => {
   const utm = { source: 'harbor', medium: 'message', campaign: 'Spring & tea' };
@@ -38,6 +38,10 @@ describe('UTM parameters of links', () => {
     const long = `https://shop.example/?${'x'.repeat(2020)}`;
     expect(withUtm(long, utm)).to.equal(long);
     expect(withUtm('https://shop.example/', { source: '' })).to.equal('https://shop.example/');
+  });
+
+  it('are kept without spaces around them, and not where nothing else is written', () => {
+    expect(filledIn({ source: ' pier ', medium: '  ', campaign: '' })).to.deep.equal({ source: 'pier' });
   });
 
   it('say the campaign and the place of each link, in buttons alone', () => {

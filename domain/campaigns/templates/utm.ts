@@ -4,6 +4,15 @@ import type { Message } from '../../api/messages.ts';
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 export type Utm = Partial<Record<(typeof utmNames)[number], string>>;
 
+/** Those that are filled in, without spaces around them. */
+export const filledIn = (utm: Utm): Utm =>
+  Object.fromEntries(
+    utmNames.flatMap((name) => {
+      const text = utm[name]?.trim();
+      return text ? [[name, text]] : [];
+    }),
+  );
+
 /** As long as an address may be. */
 const LONGEST_URL = 2048;
 

@@ -39,7 +39,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     load,
     handle: async ({ ctx, actor, params }) => {
       const campaign = await pauseCampaign(database, authorOf(actor), params.id, now());
-      // Which may sleep until the next sub-task is due, and would say that the campaign is being sent.
+      // What follows the tasks may sleep until the next sub-task is due, and would say that the campaign is being sent.
       await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
       await drive(deps, params.id, () => driveLooks(deps, looksOf(campaign)));
       return respond(ctx, campaign);
