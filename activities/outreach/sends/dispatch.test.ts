@@ -94,16 +94,6 @@ describe('submitting sub-tasks', () => {
     expect((await readCampaign(database, send)).status).to.equal('sending');
   });
 
-  it('retries an ambiguous call if the platform honours the key', async () => {
-    const settings = { ...site.deps.settings, PLATFORM_A1_IDEMPOTENT: true };
-    await site.close();
-    site = await openSendingSite(database, { settings });
-    site.platform.behave(({ earlier }) => (earlier === 0 ? 'reset' : null));
-    const send = await site.seedSend({ chunks: [1] });
-    await site.submit(send);
-    expect((await readTasks(database, send))[0]).to.include({ status: 'sending', attempts: 2 });
-  });
-
   it('keeps what could not be reached pending, and continues when it can', async () => {
     const unreachable = testDeps(database, 'http://127.0.0.1:1');
     const send = await site.seedSend({ chunks: [1] });

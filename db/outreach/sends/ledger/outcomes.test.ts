@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { useDatabase } from '../../../../test/support/fixtures/database.ts';
+import { readCampaign, readTasks, seedSend, seedTenant } from '../../../../test/support/outreach/rows.ts';
+import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
+import { type Database, rows } from '../../../database.ts';
+import { abandonSubmissions, claimSubTask } from './ledger.ts';
+import {
+  recordAccepted,
+  recordPostponed,
+  recordRejected,
+  recordUnauthorized,
+  recordUnknown,
+  splitOffUnknownContacts,
+  type Submission,
+} from './outcomes.ts';
+
+describe('the outcome of a submission that another attempt has taken over', () => {
+  const database = useDatabase('outreach');
+  const now = new Date();
+  const reason = { code: 'invalid_postback', message: 'no' };
+  const accepted = (taskId: string) => ({
+    taskId,
+    estimatedRecipientCount: 2,
+    status: 'sending' as const,
+    nextPollAt: now,
+    pollIntervalMs: 1000,
+  });
+
+  /** A sub-task of two contacts that `first` left behind, and that `second` is submitting now. */
+  async function takenOver() {
+    const { tenantId } = await seedTenant(database, testEncryption);
+    const send = await seedSend(database, tenantId, { chunks: [2] });
+    const range = { tenantId, dispatchId: send.dispatchId, from: 0, to: 0, now };
+    const first = await claimSubTask(database, { ...range, owner: 'first' });
+    expect(await abandonSubmissions(database, { ...range, before: now, repeatable: true })).to.equal(1);
+    const second = await claimSubTask(database, { ...range, owner: 'second' });
+    expect(second?.key).to.equal(first?.key);
+    const by = (owner: string): Submission => ({ ...send, key: second?.key ?? '', owner, now });
+    return { send, by };
+  }
+
+  const late: Record<string, (database: Database, submission: Submission) => Promise<unknown>> = {
+    accepted: (on, submission) => recordAccepted(on, submission, accepted('late')),
+    rejected: (on, submission) => recordRejected(on, submission, reason),
+    unknown: (on, submission) => recordUnknown(on, submission, 'timed out'),
+    postponed: (on, submission) => recordPostponed(on, submission, { ...reason, nextAttemptAt: now, failure: 'error' }),
+    unauthorized: (on, submission) => recordUnauthorized(on, submission, 'no'),
+    'split off': (on, submission) => splitOffUnknownContacts(on, submission, { ...reason, contactIds: ['c0-1'] }),
+  };
+
+  for (const [name, record] of Object.entries(late))
+    it(`is not stored: ${name}`, async () => {
+      const { send, by } = await takenOver();
+      expect(await record(database, by('first'))).to.be.oneOf([false, null]);
+      const tasks = await rows(
+        database,
+        'select status, submitting_by, task_id, error_code, contact_count from broadcast_task where campaign_id = :campaignId',
+        { campaignId: send.campaignId },
+      );
+      expect(tasks).to.deep.equal([
+        { status: 'submitting', submittingBy: 'second', taskId: null, errorCode: null, contactCount: 2 },
+      ]);
+      expect(await recordAccepted(database, by('second'), accepted('own'))).to.equal(true);
+      expect((await readTasks(database, send))[0]).to.include({ status: 'sending', taskId: 'own' });
+    });
+
+  it('pauses no campaign either: unauthorized', async () => {
+    const { send, by } = await takenOver();
+    await recordUnauthorized(database, by('first'), 'no');
+    expect(await readCampaign(database, send)).to.include({ status: 'sending', pauseReason: null });
+  });
+});
