@@ -29,6 +29,7 @@ const checks: Check[] = [
     name: 'imports',
     args: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), '--config', '.dependency-cruiser.cjs', '.'],
   },
+  { name: 'links', args: ['--import', 'tsx', 'scripts/test/links.ts'] },
   { name: 'specification', args: ['--import', 'tsx', 'scripts/specification.ts', '--check'] },
   { name: 'types', args: [bin('typescript/bin/tsc'), ...incremental(TYPES)], notes: TYPES },
   {

@@ -70,6 +70,7 @@ async function attempt(
     await deliveries.end(database, claimed, 'delivered', result);
     return 'delivered';
   }
+  // oxlint-disable-next-line no-restricted-properties -- it only spreads work
   const delayMs = retryDelayMs(elapsedMs, Math.random());
   if (delayMs === null) {
     await deliveries.end(database, claimed, 'failed', result);
