@@ -93,7 +93,8 @@ export async function evaluatesTo(
 }
 
 /**
- * Whether an alert fires at these minutes of the series. Only what its rule names is evaluated.
+ * Whether an alert fires, with a severity by which it is delivered, at these minutes of the series. Only what its rule
+ * names is evaluated.
  * @throws Error with what Prometheus found instead.
  */
 export async function expectFiring(
@@ -104,7 +105,7 @@ export async function expectFiring(
   const rule = ruleTexts().get(alert);
   if (rule === undefined) throw new Error(`there is no alert ${alert}`);
   const named = series.filter(({ series: name }) => rule.includes(name.split('{')[0] ?? ''));
-  const expr = `count(ALERTS{alertname="${alert}",alertstate="firing"}) > bool 0 or vector(0)`;
+  const expr = `count(ALERTS{alertname="${alert}",alertstate="firing",severity=~"page|ticket"}) > bool 0 or vector(0)`;
   await evaluatesTo(
     named,
     minutes.map(({ minute, fires }) => ({ expr, minute, value: fires ? 1 : 0 })),
