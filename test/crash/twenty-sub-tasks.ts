@@ -81,7 +81,7 @@ async function send(api: JsonClient): Promise<Campaign> {
 const contactsOf = (progress: Progress) =>
   Object.values(progress.subTasks).reduce((sum, { contacts }) => sum + contacts, 0);
 
-const endlessSlowness = [
+export const endlessSlowness = [
   { route: 'A1', mode: 'slow', delayMs: 300 },
   { route: 'A1', mode: 'slow', delayMs: 600, rate: 0.5, seed: 7 },
   // These never get a response from a living platform, so the dispatch is in the middle no matter when the kill

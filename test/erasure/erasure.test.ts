@@ -119,6 +119,7 @@ describe('the data of one person', () => {
     const again = story.events.map((event) => ({ ...event, eventId: `again-${event.eventId}` }));
     await receive(backend, ...story.events, ...again.filter(({ payload }) => payload.includes(PERSON)));
     const { items } = (await backend.call('GET', '/event-inbox?limit=200&status=dismissed')).body;
+    expect(items).not.to.be.empty;
     for (const { eventId } of items)
       expect((await backend.call('POST', `/event-inbox/${eventId}:replay`)).status).to.equal(409);
     await receive(backend);

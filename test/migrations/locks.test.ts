@@ -12,16 +12,23 @@ import { longLocksOf } from './lock-watcher.ts';
 /** Those before may lock: they run before the first release, in empty tables. */
 const FIRST_CHECKED = 80;
 
-interface Numbered {
-  schema: (typeof schemas)[number];
-  name: string;
+interface Migration {
+  up: (knex: Knex) => Promise<unknown>;
+  config?: { transaction?: boolean };
 }
 
-const checked: Numbered[] = schemas.flatMap((schema) =>
-  readdirSync(join(migrationsFolder, schema))
-    .filter((name) => Number.parseInt(name, 10) >= FIRST_CHECKED)
-    .map((name) => ({ schema, name })),
+const all = await Promise.all(
+  schemas.flatMap((schema) =>
+    readdirSync(join(migrationsFolder, schema))
+      .filter((name) => Number.parseInt(name, 10) >= FIRST_CHECKED)
+      .map(async (name) => {
+        const { up, config } = (await import(join(migrationsFolder, schema, name))) as Migration;
+        return { schema, name, up, config };
+      }),
+  ),
 );
+/** Not those outside of a transaction, for what cannot run in one: indexes that are built beside writers. */
+const checked = all.filter(({ config }) => config?.transaction !== false);
 
 /** Takes back what a migration creates, since the database has it already. */
 const undone: Record<string, string> = {
@@ -92,13 +99,8 @@ describe('migrations beside the release that is running', () => {
   const flagged = (statement: string) =>
     longLocksOf(outreach(), 'outreach', async (knex: Knex) => void (await knex.raw(statement)));
 
-  for (const { schema, name } of checked) {
+  for (const { schema, name, up } of checked) {
     it(`${schema}/${name} keeps nobody waiting for as long as a table is large`, async () => {
-      const { up, config } = (await import(join(migrationsFolder, schema, name))) as Knex.Migration & {
-        config?: { transaction?: boolean };
-      };
-      // Outside of a transaction, for what cannot run in one: indexes that are built beside writers.
-      if (config?.transaction === false) return;
       const found = await longLocksOf(database.connect(schema, 'owner'), schema, up, undone[`${schema}/${name}`]);
       expect(found).to.deep.equal([]);
     });

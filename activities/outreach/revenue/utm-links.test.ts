@@ -47,7 +47,9 @@ describe('links with UTM parameters', () => {
 
   it('are sent the same in every sub-task, with the name that the send began with, before a click token', async () => {
     await sent({ days: null });
-    for (const call of site.platform.of('A1')) expect(linksOf(call)).to.deep.equal([tagged(1), tagged(2)]);
+    const calls = site.platform.of('A1');
+    expect(calls).not.to.be.empty;
+    for (const call of calls) expect(linksOf(call)).to.deep.equal([tagged(1), tagged(2)]);
     site.platform.of('A1').length = 0;
     await sent({ days: 7 });
     const [first] = linksOf(site.platform.of('A1').at(-1));
