@@ -50,18 +50,6 @@ describe('what is stored, and where', () => {
     }
   });
 
-  it('S0-R9: no governance data is stored', async () => {
-    const columns = [...(await columnsOf(owner, 'outreach')), ...(await columnsOf(owner, 'bff'))];
-    const governance = /governance|frequency|quota|time_window|quiet|push_limit|blocked|suppress/;
-    expect(columns.filter(({ table, column }) => governance.test(`${table}.${column}`))).to.deep.equal([]);
-    // The follow state comes from contact events, and decides about reachability (contract, 3 and 6), now and as of then.
-    const unsubscribed = columns.filter(({ column }) => column.includes('subscri'));
-    const places = new Set(
-      unsubscribed.map(({ table, column }) => `${table.replace(/_(rest|\d{4}_\d{2})$/, '')}.${column}`),
-    );
-    expect([...places].toSorted()).to.deep.equal(['contact_profile.unsubscribed', 'contact_profile_past.unsubscribed']);
-  });
-
   it('S0-R10: no route writes contacts or service numbers', async () => {
     const operations: AnyOperation[] = [
       ...Object.values(frontendOperations),

@@ -44,6 +44,22 @@ describe('S0: dispatch', () => {
       .map((one) => ({ call: one, body: JSON.parse(one.body) as A1Body }))
       .filter(({ body }) => body.name === name);
   const few = (count: number) => ({ type: 'contacts' as const, contactIds: tenant.contactIds.slice(0, count) });
+  /** How many rows of each table name each of these contacts: 'table contact count'. */
+  async function rowsNaming(contactIds: string[]): Promise<Map<string, number>> {
+    const { rows: tables }: { rows: { table: string }[] } = await outreach.raw(
+      `select quote_ident(relname) as table from pg_class where relkind = 'r' and relnamespace = 'outreach'::regnamespace`,
+    );
+    const counts = new Map<string, number>();
+    for (const { table } of tables) {
+      const { rows: found }: { rows: { id: string; count: number }[] } = await outreach.raw(
+        `select id, count(*)::int as count from (select to_jsonb(x)::text as line from ${table} x offset 0) t,
+           unnest(?::text[]) as id where strpos(line, id) > 0 group by id`,
+        [contactIds],
+      );
+      for (const { id, count } of found) counts.set(`${table} ${id}`, count);
+    }
+    return counts;
+  }
   const onlyTask = ({ tasks }: { tasks: SubTask[] }): SubTask => tasks[0] as SubTask;
   const rowsOf = (id: string): Promise<Fields[]> =>
     outreach('broadcast_task')
@@ -214,11 +230,26 @@ describe('S0: dispatch', () => {
 
   it('S0-R9: contacts held back by the platform’s governance get no delivery, and nothing about that is stored here', async () => {
     await tenant.sandbox.put('/sandbox/behaviour', { governanceShare: 0.5 });
+    const { contactIds } = few(200);
+    const before = await rowsNaming(contactIds);
     const { campaign } = await sendCampaign(tenant, {
       name: 'Governed',
       audience: few(200),
     });
     await tenant.sandbox.put('/sandbox/behaviour', { governanceShare: 0 });
+    // Of a send to some who were held back and some who were not, every table says the same of all.
+    const after = await rowsNaming(contactIds);
+    const added = contactIds.map((id) =>
+      [...after]
+        .flatMap(([key, count]) =>
+          key.endsWith(` ${id}`) && count > (before.get(key) ?? 0)
+            ? [`${key.split(' ')[0]}: ${count - (before.get(key) ?? 0)}`]
+            : [],
+        )
+        .join(),
+    );
+    expect(new Set(added).size, [...new Set(added)].join(' | ')).to.equal(1);
+    expect(added[0]).to.match(/dispatch_chunk\w*: 1/);
     expect(campaign.audienceCount).to.equal(200);
     expect(campaign.summary.delivered).to.be.within(50, 150);
     const [row] = await rowsOf(campaign.id);
