@@ -138,7 +138,7 @@ describe('OpenAPI of the BFF', () => {
     });
   }
 
-  it('S0-IN1, S0-IN2, S0-IN3: the inbound protocol responds as described: unsigned, malformed, done, repeated, gone', async () => {
+  it('S0-IN1, S0-IN3: the inbound protocol responds as described: unsigned, malformed, done, repeated, gone', async () => {
     const found = (name: string) =>
       operations.find(([, , { operationId }]) => operationId === name) ?? expect.fail(name);
     const signed = async (

@@ -198,7 +198,7 @@ describe('forwarding', () => {
     expect(bff.backend.of(/ai/)).to.deep.equal([]);
   });
 
-  it('S0-FL9: forwards copywriting to the backend if the Tool API is enabled, for people who may write', async () => {
+  it('forwards copywriting to the backend if the Tool API is enabled, for people who may write', async () => {
     const other = await startTestBff({ toolApiEnabled: true, sharing: bff });
     try {
       const ask = async (roles: string[], path = '/api/ai/copywriting') => {

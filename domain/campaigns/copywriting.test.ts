@@ -24,7 +24,7 @@ describe('copywriting', () => {
     });
   });
 
-  it('S0-FL9: reads cards that a campaign accepts as they are, as many and with as many buttons as requested', () => {
+  it('reads cards that a campaign accepts as they are, as many and with as many buttons as requested', () => {
     const read = readDrafts(`Sure!\n\`\`\`json\n${text(draft, draft, draft, draft)}\n\`\`\``, brief);
     expect(read?.drafts).to.have.length(3);
     expect(read?.drafts[0]).to.deep.equal({

@@ -253,7 +253,7 @@ describe('campaign controls, end to end', function () {
     expect(atOnce.map(({ status }) => status).toSorted()).to.deep.equal([200, 412]);
   });
 
-  it('S0-AR1: does a dry run that equals the later send, and reports how the audience changed in between', async () => {
+  it('does a dry run that equals the later send, and reports how the audience changed in between', async () => {
     const id = await create('Rehearsed', { messages: [ask] });
     const before = await tenant.sandbox.get<{ total: number }>('/sandbox/calls?limit=1');
     const rehearsed = await act<DryRun>(id, 'dry-run');

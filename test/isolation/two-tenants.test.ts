@@ -140,7 +140,7 @@ describe('two tenants at once with the same externally chosen ids', function () 
     return call<unknown>(operation.method.toUpperCase(), address, { token: tenant.token, ...body });
   };
 
-  it('S0-C1: every GET returns what the tenant owns, and nothing that belongs to the other', async () => {
+  it('every GET returns what the tenant owns, and nothing that belongs to the other', async () => {
     for (const [mine, other] of inTurn()) {
       for (const [name, operation] of operations) {
         if (operation.method !== 'get' || isStream(operation)) continue;

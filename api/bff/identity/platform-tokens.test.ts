@@ -73,7 +73,7 @@ describe('the platform token of a cookie session', () => {
       .and.not.equal(first);
   });
 
-  it('S0-AU5: is renewed after it expires, again and again, for as long as the session lives', async () => {
+  it('is renewed after it expires, again and again, for as long as the session lives', async () => {
     const cookie = await signIn(3600);
     for (const times of [1, 2, 3]) {
       await letExpire(cookie);

@@ -37,7 +37,7 @@ describe('the tenant mapping', () => {
     );
   });
 
-  it('S0-AU6: a tenant without a mapping gets 403, and the backend is not called', async () => {
+  it('a tenant without a mapping gets 403, and the backend is not called', async () => {
     const unmapped = await installed(bff);
     await mapping(unmapped.platformTenantId).delete();
     for (const tenantId of [unmapped.platformTenantId, 'never-heard-of']) {
@@ -57,7 +57,7 @@ describe('the tenant mapping', () => {
     expect(bff.backend.calls).to.deep.equal([]);
   });
 
-  it('S0-AU6: ends with the uninstall, for tokens and sessions that were valid before', async () => {
+  it('ends with the uninstall, for tokens and sessions that were valid before', async () => {
     const tenant = await installed(bff);
     const token = await tokenOf(tenant.platformTenantId);
     expect((await campaigns(token)).status).to.equal(200);
@@ -70,7 +70,7 @@ describe('the tenant mapping', () => {
     expect(bff.backend.calls).to.deep.equal([]);
   });
 
-  it('S0-AU6: a changed mapping takes effect at once: no token for the previous tenant is used', async () => {
+  it('a changed mapping takes effect at once: no token for the previous tenant is used', async () => {
     const tenant = await installed(bff);
     const token = await tokenOf(tenant.platformTenantId);
     await campaigns(token);
@@ -79,7 +79,7 @@ describe('the tenant mapping', () => {
     expect(tenantsSeen()).to.deep.equal([`external-${tenant.platformTenantId}`, 'moved']);
   });
 
-  it('S0-AU6: the exchanged token is renewed before it expires, and when the backend rejects it', async () => {
+  it('the exchanged token is renewed before it expires, and when the backend rejects it', async () => {
     const tenant = await installed(bff);
     const token = await tokenOf(tenant.platformTenantId);
     let given = 0;

@@ -11,7 +11,7 @@ describe('dry runs', () => {
   const dryRun = (id: string, token = backend.operator) => backend.act(id, 'dry-run', { token });
   const codes = ({ warnings }: DryRun) => warnings.map(({ code }) => code);
 
-  it('S0-AR2, S0-LM3: splits like the send that follows it, builds the A1 bodies, and calls nobody', async () => {
+  it('splits like the send that follows it, builds the A1 bodies, and calls nobody', async () => {
     const messages: CampaignBody['messages'] = [
       {
         type: 'buttons',

@@ -34,7 +34,7 @@ describe('tokens', () => {
     expect(await backend.db('app_user').where({ tenant_id: 'nobody' })).to.have.length(0);
   });
 
-  it('S0-AU6: rejects a mapping to another tenant, and writes nothing about the person in either', async () => {
+  it('rejects a mapping to another tenant, and writes nothing about the person in either', async () => {
     const crossed = { ...body, userId: 'crossing', externalTenantId: await externalTenantOf(backend.db, 'b') };
     for (const externalTenantId of [crossed.externalTenantId, 'nowhere']) {
       const response = await backend.service('POST', '/tokens', { ...crossed, externalTenantId });

@@ -73,7 +73,7 @@ describe('the Tool API', () => {
     expect(draft?.required).not.to.include('channels');
   });
 
-  it('S0-C1: accepts what a model builds from the schemas alone, and shows it no dead end', async () => {
+  it('accepts what a model builds from the schemas alone, and shows it no dead end', async () => {
     const described: ManifestTool[] = (await tool('manifest', undefined)).body.tools;
     const made: Record<string, unknown> = {
       query_metrics: { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' },
