@@ -92,7 +92,7 @@ describe('requests in flight share a batch', () => {
         for (let round = 0; round < rounds; round += 1) await new Promise<void>((resolve) => buffer.add(resolve));
       };
       await Promise.all(Array.from({ length: 32 }, sender));
-      expect(batches).to.equal(rounds);
+      expect(batches).to.be.at.most(rounds);
     });
 
     it('no longer than others arrive', async () => {

@@ -69,13 +69,13 @@ describe('a tenant without a webhook', function () {
     for (const [table, trigger] of triggers) await owner.raw(`alter table ${table} ${to} trigger ${trigger}`);
   };
 
-  it('pays nothing: no row is written, and as many statements are sent as without the triggers', async () => {
+  it('pays nothing: no row is written, and no more statements are sent than without the triggers', async () => {
     await switched('disable');
     const bare = await cost();
     await switched('enable');
     const without = await cost();
     expect(without.written).to.equal(0);
-    expect(without.statements).to.equal(bare.statements);
+    expect(without.statements).to.be.at.most(bare.statements);
     await site.configure();
     const told = await cost();
     // The count notices what a webhook costs: an event and a delivery each of unknown, sent and clicks, and one part.

@@ -78,7 +78,7 @@ describe('dispatchCampaign and pollTaskStatus', () => {
     const [one, three] = [await costOf(100), await costOf(300)];
     // The start, the plan before and after, following the campaign, its status, and the ranges.
     expect(one.actions).to.be.at.most(7);
-    expect(three.actions - one.actions).to.equal(2);
+    expect(three.actions - one.actions).to.be.at.most(2);
     expect(one.events).to.be.at.most(35);
     expect(three.events - one.events).to.be.at.most(2 * 6);
   });

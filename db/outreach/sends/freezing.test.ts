@@ -160,7 +160,7 @@ describe('the snapshot of a large send', () => {
     expect(first.written).to.be.within(40, 42);
     expect(second.written).to.be.within(40, 42);
     expect(first.statements).to.be.at.most(15);
-    expect(second.statements).to.equal(first.statements);
+    expect(second.statements).to.be.at.most(first.statements);
     await call('POST', `/campaigns/${id}:cancel`);
   });
 
@@ -304,5 +304,6 @@ describe('the snapshot of a large send', () => {
     expect(again).to.deep.equal((await recipients(first.dispatchId)).slice(11_000));
     const tasks = await backend.db('broadcast_task').where({ dispatchId: retry.dispatchId });
     expect(tasks.every(({ contactCount }) => contactCount <= 1000)).to.equal(true);
+    expect(tasks.reduce((sum, { contactCount }) => sum + contactCount, 0)).to.equal(30_498);
   });
 });

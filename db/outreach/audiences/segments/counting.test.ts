@@ -83,6 +83,7 @@ describe('counting a segment', () => {
 
   it('finds everybody who is known in an index, and not in the profiles', async () => {
     const { scanned, fetched } = await rowsRead(db, ['contact_profile'], count);
-    expect([scanned, fetched]).to.deep.equal([0, 5000]);
+    expect(scanned).to.equal(0);
+    expect(fetched).to.be.at.most(5000);
   });
 });
