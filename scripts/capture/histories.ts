@@ -1,49 +1,74 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import protocol from '@temporalio/proto';
 import { projectFolder } from '../start/services.ts';
 
+interface PlainEvent {
+  eventType: string;
+  activityTaskScheduledEventAttributes?: { activityType?: { name?: string } };
+  activityTaskStartedEventAttributes?: { attempt?: number };
+  workflowExecutionStartedEventAttributes?: { continuedExecutionRunId?: string };
+}
+
+interface PlainHistory {
+  events: PlainEvent[];
+}
+
 /** A recorded run, in the format of test/replay. */
 export interface CapturedHistory {
   workflowId: string;
   type: string;
-  /** Still running when it was recorded. */
-  open: boolean;
-  history: unknown;
+  /** Whether it was still running, had ended, or had continued as new. */
+  state: 'open' | 'closed' | 'continued';
+  /** What it is a continuation of, if it is one. */
+  continues: string | undefined;
+  history: PlainHistory;
 }
 
-/**
- * Runs of one type that took the same path teach the same; this many different ones are kept, for open and closed
- * runs each.
- */
-const keptOfEach = 8;
 const longestHistory = 250;
 
-/** The events without the number of consecutive repetitions: two runs with the same shape took the same path. */
-function shapeOf(events: protocol.temporal.api.history.v1.IHistoryEvent[]): string {
-  const kinds = events.map((event) => {
-    const { activityTaskScheduledEventAttributes: scheduled, activityTaskStartedEventAttributes: started } = event;
-    const again = (started?.attempt ?? 1) > 1 ? 'again' : '';
-    return `${String(event.eventType)} ${scheduled?.activityType?.name ?? ''}${again}`;
-  });
-  return kinds.filter((kind, index) => kind !== kinds[index - 1]).join(' ');
+const continuedRunOf = ({ events }: PlainHistory): string | undefined =>
+  events[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+
+/**
+ * The events without workflow tasks and without the number of consecutive repetitions: two runs with the same shape
+ * took the same path.
+ */
+function shapeOf(history: PlainHistory): string {
+  const kinds = history.events
+    .filter(({ eventType }) => !eventType.includes('WORKFLOW_TASK'))
+    .map((event) => {
+      const { activityTaskScheduledEventAttributes: scheduled, activityTaskStartedEventAttributes: started } = event;
+      const again = (started?.attempt ?? 1) > 1 ? 'again' : '';
+      return `${event.eventType} ${scheduled?.activityType?.name ?? ''}${again}`;
+    });
+  const path = kinds.filter((kind, index) => kind !== kinds[index - 1]).join(' ');
+  return `${continuedRunOf(history) ? 'continues' : 'begins'} ${path}`;
 }
 
 const { History } = protocol.temporal.api.history.v1;
+
+/** As stored: readable, and the same whoever reads it. */
+export function plainHistory(history: protocol.temporal.api.history.v1.IHistory): PlainHistory {
+  const plain: unknown = History.toObject(History.create(history), { longs: String, bytes: String, enums: String });
+  return plain as PlainHistory;
+}
+
+function stateOf(status: string): CapturedHistory['state'] {
+  if (status === 'RUNNING') return 'open';
+  return status === 'CONTINUED_AS_NEW' ? 'continued' : 'closed';
+}
 
 /** Every run in the namespace, one of each shape. */
 export async function collectHistories(client: Client): Promise<CapturedHistory[]> {
   const kept = new Map<string, CapturedHistory>();
   for await (const { workflowId, runId, type, status } of client.workflow.list()) {
-    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    const events = history.events ?? [];
-    if (events.length > longestHistory) continue;
-    const open = status.name === 'RUNNING';
-    const shape = `${type} ${open} ${shapeOf(events)}`;
+    const history = plainHistory(await client.workflow.getHandle(workflowId, runId).fetchHistory());
+    if (history.events.length > longestHistory) continue;
+    const shape = `${type} ${shapeOf(history)}`;
     if (kept.has(shape)) continue;
-    const plain = History.toObject(History.create(history), { longs: String, bytes: String, enums: String });
-    kept.set(shape, { workflowId, type, open, history: plain });
+    kept.set(shape, { workflowId, type, state: stateOf(status.name), continues: continuedRunOf(history), history });
   }
   return [...kept.values()];
 }
@@ -57,19 +82,20 @@ export function historyText(workflowId: string, history: unknown): string {
 }
 
 /**
- * Writes `<type>/<open|closed>-<n>.json`, replacing the existing recordings of these types. @returns the number
- * of each.
+ * Writes `<type>/<state>-<n>.json` for each path that no recording of its type has taken. Those that are there stay as
+ * they are: runs that began before a change are replayed with the code after it. @returns what was written.
  */
-export function writeHistories(folder: string, captured: CapturedHistory[]): Record<string, number> {
-  for (const { type } of captured) rmSync(join(folder, folderOf(type)), { recursive: true, force: true });
-  const counts: Record<string, number> = {};
-  for (const { workflowId, type, open, history } of captured) {
-    const state = `${folderOf(type)}/${open ? 'open' : 'closed'}`;
-    const number = (counts[state] ?? 0) + 1;
-    if (number > keptOfEach) continue;
-    counts[state] = number;
-    mkdirSync(join(folder, folderOf(type)), { recursive: true });
-    writeFileSync(join(folder, `${state}-${number}.json`), historyText(workflowId, history));
-  }
-  return counts;
+export function writeHistories(folder: string, captured: CapturedHistory[]): string[] {
+  return captured.flatMap(({ workflowId, type, state, history }) => {
+    const own = join(folder, folderOf(type));
+    mkdirSync(own, { recursive: true });
+    const files = readdirSync(own);
+    const known = files.map((file) => JSON.parse(readFileSync(join(own, file), 'utf8')) as { history: PlainHistory });
+    if (known.some((one) => shapeOf(one.history) === shapeOf(history))) return [];
+    let number = 1;
+    while (files.includes(`${state}-${number}.json`)) number += 1;
+    const name = `${state}-${number}.json`;
+    writeFileSync(join(own, name), historyText(workflowId, history));
+    return [`${folderOf(type)}/${name}`];
+  });
 }

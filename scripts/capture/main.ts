@@ -8,8 +8,7 @@ import { projectFolder } from '../start/services.ts';
 
 /**
  * Records histories for test/replay from a real run of every service, with one of everything that can happen to a
- * campaign. Rerun it only when a workflow is deliberately changed in a way that older runs cannot follow: pass
- * the names of the affected workflow types as arguments, and the others stay as they are.
+ * campaign: each path that no recording has taken yet, of the workflow types that are passed as arguments, or of all.
  */
 const types = new Set(process.argv.slice(2));
 const provider = await startTestCompletions();

@@ -17,7 +17,7 @@ function main(): void {
     [
       ...files,
       '',
-      `RECORD_HISTORIES=on npm test -- ${test}   keeps its history; count it in test/replay/replay.test.ts`,
+      `RECORD_HISTORIES=on npm test -- ${test}   keeps its history; name its type in test/replay/replay.test.ts`,
       'What it looks like to staff, and what may change later: CONTRIBUTING.md, Workflows.',
     ].join('\n'),
   );

@@ -9,7 +9,7 @@ import { ok, shopping, staff } from './support/shop.ts';
 
 /**
  * Records histories of the workflows that compare and check, closed and open, for the replay test: `node --import tsx
- * test/orders/record-checks.ts`. Run it again only for a change that is meant to be incompatible.
+ * test/orders/record-checks.ts` adds each path that no recording has taken yet.
  */
 const folder = fileURLToPath(new URL('../histories', import.meta.url));
 const recorded = ['reconcileCharges', 'reconcileShops', 'checkLedger'];
@@ -64,7 +64,7 @@ const found = await withLock(service.ownerUrl, async (owner) => {
   await activityRuns((await start('checkLedger', {})).workflowId);
   return eventually('all of them are listed', async () => {
     const histories = (await collectHistories(client)).filter(({ type }) => recorded.includes(type));
-    return new Set(histories.map(({ type, open }) => `${type} ${open}`)).size === 2 * recorded.length && histories;
+    return new Set(histories.map(({ type, state }) => `${type} ${state}`)).size === 2 * recorded.length && histories;
   });
 });
 process.stdout.write(`${JSON.stringify(writeHistories(folder, found))}\n`);

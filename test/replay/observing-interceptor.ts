@@ -4,8 +4,6 @@ import { proxySinks, type Sinks, type WorkflowInterceptors } from '@temporalio/w
 export interface AskedActivity {
   type: string;
   args: unknown[];
-  startToCloseTimeout: string;
-  heartbeatTimeout: string;
 }
 
 export interface ReplaySinks extends Sinks {
@@ -19,12 +17,7 @@ export const interceptors = (): WorkflowInterceptors => ({
   outbound: [
     {
       scheduleActivity(input, next) {
-        replay.activity({
-          type: input.activityType,
-          args: input.args,
-          startToCloseTimeout: String(input.options.startToCloseTimeout ?? ''),
-          heartbeatTimeout: String(input.options.heartbeatTimeout ?? ''),
-        });
+        replay.activity({ type: input.activityType, args: input.args });
         return next(input);
       },
     },

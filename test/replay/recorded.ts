@@ -1,19 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import protocol from '@temporalio/proto';
 
-interface Duration {
-  seconds?: string | number;
-  nanos?: number;
-}
-
 interface RecordedEvent {
   eventType: string;
   workflowExecutionStartedEventAttributes?: { workflowType: { name: string }; originalExecutionRunId: string };
   activityTaskScheduledEventAttributes?: {
     activityType: { name: string };
     input?: { payloads?: { data: string }[] };
-    startToCloseTimeout?: Duration;
-    heartbeatTimeout?: Duration;
   };
 }
 
@@ -23,28 +16,33 @@ export interface RecordedHistory {
   workflowId: string;
   runId: string;
   type: string;
-  /** Still running when it was recorded. */
-  open: boolean;
+  /** Whether it was still running when it was recorded, had ended, or had continued as new. */
+  state: 'open' | 'closed' | 'continued';
   events: RecordedEvent[];
   history: protocol.temporal.api.history.v1.History;
 }
 
 const folder = new URL('../histories/', import.meta.url);
 
-const endings = new Set(['COMPLETED', 'FAILED', 'CANCELED', 'TERMINATED', 'TIMED_OUT', 'CONTINUED_AS_NEW']);
+const endings = new Set(['COMPLETED', 'FAILED', 'CANCELED', 'TERMINATED', 'TIMED_OUT']);
+
+function stateOf(last: RecordedEvent | undefined): RecordedHistory['state'] {
+  const ending = last?.eventType.replace('EVENT_TYPE_WORKFLOW_EXECUTION_', '') ?? '';
+  if (ending === 'CONTINUED_AS_NEW') return 'continued';
+  return endings.has(ending) ? 'closed' : 'open';
+}
 
 function read(name: string): RecordedHistory {
   const text = readFileSync(new URL(`${name}.json`, folder), 'utf8');
   const { workflowId, history } = JSON.parse(text) as { workflowId: string; history: { events: RecordedEvent[] } };
   const { events } = history;
   const started = events[0]?.workflowExecutionStartedEventAttributes;
-  const ending = events.at(-1)?.eventType.replace('EVENT_TYPE_WORKFLOW_EXECUTION_', '') ?? '';
   return {
     name,
     workflowId,
     runId: started?.originalExecutionRunId ?? '',
     type: started?.workflowType.name ?? '',
-    open: !endings.has(ending),
+    state: stateOf(events.at(-1)),
     events,
     history: protocol.temporal.api.history.v1.History.fromObject(history),
   };
@@ -59,9 +57,6 @@ export const recordedHistories: RecordedHistory[] = readdirSync(folder)
       .map((file) => read(`${type}/${file.replace('.json', '')}`)),
   );
 
-const milliseconds = (duration: Duration | undefined) =>
-  Number(duration?.seconds ?? 0) * 1000 + Math.round((duration?.nanos ?? 0) / 1e6);
-
 /** The arguments that the recorded run passed to each activity, in order. */
 export function recordedActivities({ events }: RecordedHistory) {
   return events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
@@ -72,8 +67,6 @@ export function recordedActivities({ events }: RecordedHistory) {
             args: (scheduled.input?.payloads ?? []).map(
               ({ data }) => JSON.parse(Buffer.from(data, 'base64').toString('utf8')) as unknown,
             ),
-            startToCloseMs: milliseconds(scheduled.startToCloseTimeout),
-            heartbeatMs: milliseconds(scheduled.heartbeatTimeout),
           },
         ]
       : [],

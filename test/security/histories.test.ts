@@ -18,10 +18,12 @@ const shapes: [fields: RegExp, value: RegExp][] = [
   [/^(tenantId|platformTenantId|tenantIntegrationId|campaignId|dispatchId|copywritingId|repeatId)$/, id],
   [/^(orderId|orderNo|chargeId|refundId|shopId|after|cursor|nextCursor|pendingRefunds|subTaskId|ruleId|taskId)$/, id],
   [/^(TenantId|CampaignId|OrderId|TemporalScheduledById)$/, id],
+  // Where a check of the books goes on: behind the last account of a page.
+  [/^userId$/, id],
   // Of a local activity.
   [/^(activity_id|activity_type)$/, id],
   [/^(now|date|at|until|readAt|expiresAt|freezeAt|nextLookAt|waitUntil|rotatedAt|TemporalScheduledStartTime)$/, time],
-  [/^(kind|state|status|verdict|code|outcome|resolution|slots|BizStatus)$/, word],
+  [/^(kind|list|state|status|verdict|code|outcome|resolution|slots|BizStatus)$/, word],
   // Why something ended, in words of ours: with the status of an answer, never with its text.
   [/^reason$/, /^([a-z_]+|[A-Za-z ]+ (HTTP|status) \d{3})$/],
   [/^(added|dropped|kept)$/, /^[a-z_]+ \d{4}-\d\d-\d\d$/],
@@ -81,9 +83,22 @@ const unexpected = (found: Iterable<Found>): string[] =>
     return allowed ? [] : [`${where} ${field}: ${value}`];
   });
 
+interface HistoryEvent {
+  workflowExecutionStartedEventAttributes?: object;
+  userMetadata?: object;
+}
+
+/** What a run says it is about, where it begins: staff find a campaign by its name. */
+const titleOf = (events: HistoryEvent[]): HistoryEvent[] =>
+  events.filter((event) => event.workflowExecutionStartedEventAttributes);
+const withoutTitle = (events: HistoryEvent[]): HistoryEvent[] =>
+  events.map(({ userMetadata, ...event }) =>
+    event.workflowExecutionStartedEventAttributes ? event : { ...event, ...(userMetadata && { userMetadata }) },
+  );
+
 describe('Recorded histories', () => {
-  it('hold ids, counts, times and words of ours alone', () => {
-    const found = recordedHistories.flatMap(({ name, events }) => [...payloadsOf(events, name)]);
+  it('hold ids, counts, times and words of ours alone, but for their titles', () => {
+    const found = recordedHistories.flatMap(({ name, events }) => [...payloadsOf(withoutTitle(events), name)]);
     expect(found.length).to.be.greaterThan(1000);
     expect(unexpected(found)).to.deep.equal([]);
   });
@@ -123,19 +138,6 @@ describe('The histories of a run of the flows', function () {
     const own = this[name];
     return own instanceof Uint8Array ? Buffer.from(own).toString('base64') : value;
   }
-
-  interface HistoryEvent {
-    workflowExecutionStartedEventAttributes?: object;
-    userMetadata?: object;
-  }
-
-  /** What a run says it is about, where it begins: staff find a campaign by its name. */
-  const titleOf = (events: HistoryEvent[]): HistoryEvent[] =>
-    events.filter((event) => event.workflowExecutionStartedEventAttributes);
-  const withoutTitle = (events: HistoryEvent[]): HistoryEvent[] =>
-    events.map(({ userMetadata, ...event }) =>
-      event.workflowExecutionStartedEventAttributes ? event : { ...event, ...(userMetadata && { userMetadata }) },
-    );
 
   const everyHistory = async (client: Client) => {
     const histories: { name: string; events: HistoryEvent[]; title: string }[] = [];

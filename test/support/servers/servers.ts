@@ -118,13 +118,13 @@ export async function launchMortalPostgres(restored?: string): Promise<MortalPos
 /** Every suite makes a namespace, and waits until the server knows it: otherwise a second each time. */
 const namespacesSoon = 'system.namespaceCacheRefreshInterval="200ms"';
 
-/** A Temporal development server in memory that ends with this process; returns its host:port. */
-export async function launchTemporal(): Promise<string> {
+/** A Temporal development server in memory that ends with this process, with these settings as well; returns its host:port. */
+export async function launchTemporal(more: readonly string[] = []): Promise<string> {
   const folder = temporaryFolder();
   const port = await freePort();
   const executable = await findTemporal(say);
   const logFile = join(folder, 'temporal.log');
-  await startTemporalServer({ executable, port, logFile, background: true, settings: [namespacesSoon] });
+  await startTemporalServer({ executable, port, logFile, background: true, settings: [namespacesSoon, ...more] });
   return `127.0.0.1:${port}`;
 }
 
