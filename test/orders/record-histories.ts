@@ -1,64 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import protocol from '@temporalio/proto';
-import { payOrderWorkflowId } from '../../workflows/contracts/orders/pay-order.ts';
 import { refundWorkflowId } from '../../workflows/contracts/orders/refund-charge.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { startCuttingProxy } from './support/cutting-proxy.ts';
-import { type PayReply, startOrdersService } from './support/orders-service.ts';
-import { payWithin, shopping } from './support/shop.ts';
-import { historyText } from '../../scripts/capture/histories.ts';
+import { degradedPayments } from './recording/degraded.ts';
+import { startRecording } from './recording/recording.ts';
+import type { PayReply } from './support/orders-service.ts';
 
 /**
  * Records a history of each branch of payOrder and refundCharge for the replay test, some of them still open: `node
- * --import tsx test/orders/record-histories.ts`. Run it again only for a change that is meant to be incompatible.
+ * --import tsx test/orders/record-histories.ts` adds those that are missing. With names of branches as arguments, these
+ * are recorded anew, which is right only if no run from before the change can still be alive.
  */
-const folder = new URL('../histories/', import.meta.url);
-let proxy: Awaited<ReturnType<typeof startCuttingProxy>> | undefined;
-const service = await startOrdersService({
-  databaseUrl: async (url) => (proxy = await startCuttingProxy(url)).url,
-});
-const shop = shopping(service);
-const { gateway } = service;
+const wanted = process.argv.slice(2);
+const recording = await startRecording({ replaces: wanted.length > 0 });
+const { service, shop, gateway, proxy, run, save, saveClosed, saveOpen, ordered, payFor, faulty } = recording;
 const TTL_MS = 1500;
-
-async function save(file: string, workflowId: string): Promise<void> {
-  const history = await service.client.workflow.getHandle(workflowId).fetchHistory();
-  const plain = protocol.temporal.api.history.v1.History.toObject(
-    protocol.temporal.api.history.v1.History.create(history),
-    {
-      longs: String,
-      bytes: String,
-      enums: String,
-    },
-  );
-  const target = new URL(`${file}.json`, folder);
-  mkdirSync(dirname(target.pathname), { recursive: true });
-  writeFileSync(target, historyText(workflowId, plain));
-  process.stdout.write(`${file}: ${history.events?.length} events\n`);
-}
-
-/** The history of a payment that has ended, once its workflow has ended, too. */
-async function saveClosed(name: string, { orderId }: { orderId: string }): Promise<void> {
-  const workflowId = payOrderWorkflowId(orderId);
-  await service.client.workflow.getHandle(workflowId).result();
-  await save(`pay-order/${name}`, workflowId);
-}
-
-const saveOpen = (name: string, { orderId }: { orderId: string }) =>
-  save(`pay-order/${name}`, payOrderWorkflowId(orderId));
-
-const ordered = () => shop.create('shop', { grossMoneyAmount: 10, moneyAmount: 9, pointsPlan: { walletPoints: 4 } });
-
-const payFor = (order: PayReply['data'], ttlMs: number) => payWithin(ttlMs, order, service.launcher);
-
-const faultOnce = (operation: string, fault: ReturnType<typeof gateway.state.fault>) => {
-  gateway.state.fault = (call) => {
-    if (call.operation !== operation) return undefined;
-    gateway.state.fault = () => undefined;
-    return fault;
-  };
-};
 
 async function flaggedOrder(): Promise<PayReply['data']> {
   const order = await ordered();
@@ -71,6 +25,7 @@ async function flaggedOrder(): Promise<PayReply['data']> {
 }
 
 const branches: Record<string, () => Promise<void>> = {
+  ...degradedPayments(recording),
   async closedWithoutGateway() {
     const free = await shop.create('shop', { pointsPlan: { tenantPoints: 3 } });
     await payFor(free, 600_000);
@@ -99,11 +54,11 @@ const branches: Record<string, () => Promise<void>> = {
     await saveClosed('paid-by-repeated-pay', again);
   },
   async chargeOutcomes() {
-    faultOnce('create', { response: [422, { code: 'shop_closed' }] });
+    faulty('create', { response: [422, { code: 'shop_closed' }] });
     const rejected = await ordered();
     await shop.pay(rejected, 'shop');
     await saveClosed('charge-refused', rejected);
-    faultOnce('create', { response: [401, {}] });
+    faulty('create', { response: [401, {}] });
     const unreached = await ordered();
     await shop.pay(unreached, 'shop');
     await saveClosed('gateway-not-reached', unreached);
@@ -123,13 +78,13 @@ const branches: Record<string, () => Promise<void>> = {
     await saveClosed('expired', expired);
     const late = await ordered();
     await payFor(late, TTL_MS);
-    faultOnce('cancel', {
+    faulty('cancel', {
       holdUntil: Promise.resolve().then(() => void (gateway.chargeOf(late.orderNo).status = 'paid')),
     });
     await saveClosed('expired-but-paid', late);
     const releasing = await ordered();
     let letGo: () => void = () => undefined;
-    faultOnce('cancel', { holdUntil: new Promise<void>((done) => (letGo = done)) });
+    faulty('cancel', { holdUntil: new Promise<void>((done) => (letGo = done)) });
     await payFor(releasing, TTL_MS);
     await eventually('cancelling', () =>
       gateway.of('cancel').some(({ chargeId }) => chargeId === gateway.chargeOf(releasing.orderNo).chargeId),
@@ -144,7 +99,7 @@ const branches: Record<string, () => Promise<void>> = {
     await saveClosed('cancelled-by-payer', order);
     const byStaff = await ordered();
     await payFor(byStaff, 600_000);
-    await service.client.workflow.getHandle(payOrderWorkflowId(byStaff.orderId)).cancel();
+    await run(byStaff).cancel();
     await shop.until(byStaff, 'shop', '60/40/40');
     await saveClosed('workflow-cancelled', byStaff);
   },
@@ -165,13 +120,13 @@ const branches: Record<string, () => Promise<void>> = {
   },
   async unknownReservations() {
     const written = await ordered();
-    proxy?.arm('after-commit', 'open-payment');
+    proxy()?.arm('after-commit', 'open-payment');
     await shop.pay(written, 'shop');
     await shop.until(written, 'shop', '20/10/10');
     await shop.cancel(written, 'shop');
     await saveClosed('reservation-unknown-written', written);
     const lost = await ordered();
-    proxy?.arm('before-commit', 'open-payment');
+    proxy()?.arm('before-commit', 'open-payment');
     await shop.pay(lost, 'shop');
     await shop.until(lost, 'shop', '0/0/0');
     await saveClosed('reservation-unknown-lost', lost);
@@ -192,10 +147,12 @@ const branches: Record<string, () => Promise<void>> = {
   },
 };
 
+const unknown = wanted.filter((name) => !Object.hasOwn(branches, name));
+if (unknown.length > 0)
+  throw new Error(`There is no ${unknown.join(', ')}; there are ${Object.keys(branches).join(', ')}`);
 await shop.putTenant('shop');
 await shop.grant('shop', 'wallet', 1000);
 await shop.grant('shop', 'tenant', 1000);
-for (const record of Object.values(branches)) await record();
-await service.stop();
-await proxy?.stop();
+for (const [name, record] of Object.entries(branches)) if (wanted.length === 0 || wanted.includes(name)) await record();
+await recording.stop();
 process.exit(0);

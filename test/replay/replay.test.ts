@@ -23,7 +23,7 @@ const least: Record<string, { closed: number; open: number }> = {
   followSteps: { closed: 3, open: 2 },
   handleInbox: { closed: 2, open: 1 },
   installTenant: { closed: 2, open: 1 },
-  payOrder: { closed: 18, open: 6 },
+  payOrder: { closed: 38, open: 7 },
   pollTaskStatus: { closed: 4, open: 3 },
   reconcileCharges: { closed: 4, open: 1 },
   reconcileShops: { closed: 3, open: 1 },
