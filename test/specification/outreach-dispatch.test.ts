@@ -77,8 +77,8 @@ describe('S0: dispatch', () => {
     const { id } = await draftCampaign(tenant, { name: 'Scheduled', schedule });
     await tenant.api.post(`/campaigns/${id}:send`);
     await eventually('the scheduled one was sent', () => stack.toPlatform.of('POST', /\/broadcasts$/).length === 3);
-    // Sequential calls would never all be there.
-    stack.toPlatform.gather(3, 'POST', /\/broadcasts$/);
+    // Sequential calls would never both be there. After a second without calls there are two at first.
+    stack.toPlatform.gather(2, 'POST', /\/broadcasts$/);
     large = await sendCampaign(tenant, { name: 'Large' });
     small = await sendCampaign(tenant, { name: 'Small', audience: few(3) });
     const campaign = await eventually('all of the scheduled one is submitted', async () => {
@@ -95,7 +95,8 @@ describe('S0: dispatch', () => {
     const calls = a1sOf('Large');
     expect(calls.flatMap(({ body }) => body.audience.contactIds).toSorted()).to.deep.equal(tenant.contactIds);
     const firstResponse = Math.min(...calls.map(({ call: { respondedAt } }) => respondedAt ?? 0));
-    for (const { call: one } of calls) expect(one.receivedAt).to.be.at.most(firstResponse);
+    const atOnce = calls.filter(({ call: { receivedAt } }) => receivedAt <= firstResponse);
+    expect(atOnce).to.have.length.of.at.least(2);
     const times = a1sOf('Scheduled').map(({ body }) => body.schedule);
     expect(times).to.deep.equal([1, 2, 3].map(() => ({ type: 'scheduled', at: inAnHour })));
     const parents = (await rowsOf(large.campaign.id)).map((row) => row['dispatchId']);
