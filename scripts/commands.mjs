@@ -21,8 +21,8 @@ export const commands = {
     usage: 'npm test [-- <part of a path> …]',
     does: 'Installs what is missing and runs lint, type checks and every test. With parts of paths, runs only the test files whose path contains one of them, without lint and types.',
   },
-  'test:long': {
-    usage: 'npm run test:long',
+  'test:all': {
+    usage: 'npm run test:all',
     does: 'Compares 20,000 sequences of orders with a model, of which npm test runs 150: hours rather than minutes. The title of the test has the seed. Ends the backend, and kills PostgreSQL, ten times each in the middle of sends, and each process at each step of pay. Measures each page of the console in every combination.',
     options: {
       'ORDER_MODEL_SEQUENCES=<count>': 'how many (default 20000)',
@@ -33,7 +33,7 @@ export const commands = {
   },
   'test:security': {
     usage: 'npm run test:security',
-    does: 'Runs the tests that attack: forged webhooks, every operation with every role and another tenant’s ids, hostile bodies, slow clients, and secrets and personal data sought wherever they do not belong. Part of npm test; npm run test:long sends 1,000,000 forgeries.',
+    does: 'Runs the tests that attack: forged webhooks, every operation with every role and another tenant’s ids, hostile bodies, slow clients, and secrets and personal data sought wherever they do not belong. Part of npm test; npm run test:all sends 1,000,000 forgeries.',
   },
   'start:bff': {
     usage: 'npm run start:bff [-- --api-only | --worker-only]',

@@ -25,7 +25,7 @@ const document = bffOpenApi();
 const expectDescribed = describedResponses(document);
 const operations = describedOperations(document);
 
-/** Hostile requests to each operation; `npm run test:long` makes 200. */
+/** Hostile requests to each operation; `npm run test:all` makes 200. */
 const RUNS = Number(process.env['ODD_REQUESTS'] ?? 3);
 
 /** Operations that never end, and those that only a started service has. */

@@ -17,7 +17,7 @@ const document = ordersOpenApi();
 const expectDescribed = describedResponses(document);
 const operations = describedOperations(document);
 const PREFIX = '/transaction/v1';
-/** Hostile requests to each operation; `npm run test:long` makes 200. */
+/** Hostile requests to each operation; `npm run test:all` makes 200. */
 const RUNS = Number(process.env['ODD_REQUESTS'] ?? 10);
 
 describe('OpenAPI of the order service', () => {

@@ -3,7 +3,7 @@ import { FALSE_WINNERS } from '../../domain/campaigns/variants/verdict.ts';
 import { withEffect, withoutEffect } from './settings.ts';
 import { byPeeking, sequentially, simulateMany } from './simulation.ts';
 
-/** `npm run test:long` sets it. */
+/** `npm run test:all` sets it. */
 const isLong = process.env['EVERY_BENCH'] === 'on';
 const tests = isLong ? 10_000 : 400;
 

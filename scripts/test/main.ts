@@ -4,9 +4,11 @@ import { ensureBuilt, type TargetName } from '../build/ensure.ts';
 import { elapsed } from '../start/progress.ts';
 import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers/servers.ts';
 import { serviceTargets } from '../start/services.ts';
+import { affectedTests } from './affected.ts';
 import { isBrowserTest, testFiles } from './files.ts';
 import { fetchNotes, FORMATTED, kept, leaveNotes, TYPES, TYPES_OF_THE_CONSOLE } from './kept.ts';
-import { toRepeat } from './repeat.ts';
+import { changedFiles, extentOf } from './occasional.ts';
+import { type Options, parseOptions } from './options.ts';
 import { type Counts, failure, type Outcome, type Run, runCheck, runFiles, sum } from './run.ts';
 
 const SLOWEST = 10;
@@ -59,22 +61,9 @@ const build = (targets: TargetName[]): Promise<void> =>
 async function prepare(files: string[], mochaOptions: string[]): Promise<Run> {
   const targets: TargetName[] = [...serviceTargets, 'sandbox', ...(files.some(isBrowserTest) ? ['web' as const] : [])];
   const [postgres, temporal] = await Promise.all([launchPostgres(), launchTemporal(), build(targets)]);
-  const environment = { NODE_ENV: 'test', TEST_DATABASE_URL: postgres, TEST_TEMPORAL_ADDRESS: temporal };
+  const shared = { TEST_DATABASE_URL: postgres, TEST_TEMPORAL_ADDRESS: temporal, TEST_RUN_FOLDER: temporaryFolder() };
+  const environment = { NODE_ENV: 'test', ...shared };
   return { jobs: Math.max(2, availableParallelism()), mochaOptions, environment };
-}
-
-/** What fails by a slow moment of the machine passes when it is run again, alone, and is named as having needed that. */
-async function runAgain(outcome: Outcome, run: Run): Promise<Outcome> {
-  const all = { ...outcome };
-  for (const [file, times] of toRepeat(outcome)) {
-    let again: Outcome = {};
-    for (let count = 0; count < times && sum(Object.values(again)).failed === 0; count += 1)
-      again = await runFiles([file], { ...run, jobs: 1 });
-    all[file] = sum(Object.values(again));
-    if (all[file].failed > 0) continue;
-    for (const text of outcome[file]?.failures ?? []) console.log(`⚠ flaky, passed when repeated: ${file}: ${text}`);
-  }
-  return all;
 }
 
 function printSlowest(outcome: Outcome): void {
@@ -84,32 +73,53 @@ function printSlowest(outcome: Outcome): void {
     console.log(`${seconds.toFixed(0).padStart(4)} s ${file}`);
 }
 
-async function main(): Promise<Counts> {
-  const given = process.argv.slice(2);
-  const fragments = given.filter((word) => !word.startsWith('-'));
-  const files = testFiles(fragments);
-  if (files.length === 0) return failure(`No test file's path holds ${fragments.join(' or ')}`);
-  const all = fragments.length === 0;
-  const checked = all ? runChecks() : Promise.resolve([]);
-  const run = await prepare(
-    files,
-    given.filter((word) => word.startsWith('-')),
+/** The files to run, in their order, and those of them that are run in brief. */
+function chosen({ fragments, all, since, shard }: Options): { files: string[]; inBrief: string[] } {
+  // Whoever names files wants all of them.
+  const { leftOut, inBrief } = extentOf(all || fragments.length > 0 ? null : changedFiles(since));
+  const affected = since === undefined ? null : affectedTests(since);
+  const files = testFiles(fragments).filter(
+    (file) => !leftOut.includes(file) && (affected === null || affected.has(file)),
   );
+  const notNow = [...leftOut, ...inBrief.map((file) => `${file} (in brief)`)];
+  if (notNow.length > 0) console.log(`Not affected by what changed, run by --all:\n  ${notNow.join('\n  ')}\n`);
+  return { files: files.filter((_, at) => at % shard.of === shard.index - 1), inBrief };
+}
+
+async function main(options: Options): Promise<Counts> {
+  const { fragments, since, shard, mochaOptions } = options;
+  const { files, inBrief } = chosen(options);
+  if (files.length === 0)
+    return failure(
+      since
+        ? `No test file depends on what changed since ${since}`
+        : `No test file's path holds ${fragments.join(' or ')}`,
+    );
+  const everything = fragments.length === 0;
+  const checking = everything && shard.index === 1 ? runChecks() : Promise.resolve([]);
+  // Before the tests, in the place of one of them: beside two more processes, deadlines are missed.
+  const [run, checked] = await Promise.all([prepare(files, mochaOptions), checking]);
+  run.environment['TEST_IN_BRIEF'] = inBrief.join(',');
   const outcome = await runFiles(files, run);
-  if (all) printSlowest(outcome);
-  const final = all ? await runAgain(outcome, run) : outcome;
-  return sum([...(await checked), ...Object.values(final)]);
+  if (everything) printSlowest(outcome);
+  return sum([...checked, ...Object.values(outcome)]);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
 process.once('disconnect', () => process.exit(130));
 
-const { passed, failed, skipped, failures } = await main().catch((error: unknown) => {
-  console.error(error);
-  return failure('The tests could not run');
-});
+const { passed, failed, skipped, failures, skips } = await Promise.resolve(process.argv.slice(2))
+  .then((words) => main(parseOptions(words)))
+  .catch((error: unknown) => {
+    console.error(error);
+    return failure('The tests could not run');
+  });
 // Once more at the end, where a reader of a long log looks first.
 for (const text of failures) console.log(`✘ ${text}`);
+for (const text of skips) console.log(`- skipped: ${text}`);
+// A machine of our own that lacks a program says nothing about what the program would have found.
+const unproven = process.env['CI'] ? skipped : 0;
 console.log(`\nAll of it took ${elapsed(began)}`);
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exit(failed > 0 ? 1 : 0);
+const skippedToo = skipped > unproven ? `, ${skipped} skipped` : '';
+console.log(`${passed} passed, ${failed + unproven} failed${skippedToo}`);
+process.exit(failed + unproven > 0 ? 1 : 0);

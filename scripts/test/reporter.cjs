@@ -11,11 +11,14 @@ module.exports = class CountingSpec extends Spec {
     const files = {};
     const of = ({ file }) => {
       const path = file ? relative(process.cwd(), file).replaceAll('\\', '/') : 'hooks of all files';
-      return (files[path] ??= { passed: 0, failed: 0, skipped: 0, failures: [], seconds: 0 });
+      return (files[path] ??= { passed: 0, failed: 0, skipped: 0, failures: [], skips: [], seconds: 0 });
     };
     const addTime = (runnable) => (of(runnable).seconds += (runnable.duration ?? 0) / 1000);
     runner.on('pass', (test) => (of(test).passed += 1));
-    runner.on('pending', (test) => (of(test).skipped += 1));
+    runner.on('pending', (test) => {
+      of(test).skipped += 1;
+      of(test).skips.push(test.fullTitle());
+    });
     runner.on('fail', (test, error) => {
       of(test).failed += 1;
       of(test).failures.push(`${test.fullTitle()}: ${error?.message ?? error}`);

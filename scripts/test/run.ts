@@ -12,6 +12,8 @@ export interface Counts {
   skipped: number;
   /** What failed and why, one text each. */
   failures: string[];
+  /** What was skipped. */
+  skips: string[];
   /** Of all tests and hooks. */
   seconds: number;
 }
@@ -19,7 +21,7 @@ export interface Counts {
 /** What each file counted, by its path. */
 export type Outcome = Record<string, Counts>;
 
-const noCounts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], seconds: 0 };
+const noCounts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], skips: [], seconds: 0 };
 
 export const failure = (reason: string): Counts => ({ ...noCounts, failed: 1, failures: [reason] });
 
@@ -30,12 +32,13 @@ export const sum = (all: Counts[]): Counts =>
       failed: total.failed + counts.failed,
       skipped: total.skipped + counts.skipped,
       failures: [...total.failures, ...counts.failures],
+      skips: [...total.skips, ...counts.skips],
       seconds: total.seconds + counts.seconds,
     }),
     noCounts,
   );
 
-/** `npm run test:long` sets it. */
+/** `npm run test:all` sets it. */
 const RUN_TIMEOUT_MS = Number(process.env['TEST_TIMEOUT_MINUTES'] ?? 80) * 60_000;
 
 /** Starts Node in a process group of its own, which ends with us. */

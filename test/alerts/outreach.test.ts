@@ -5,6 +5,7 @@ import type { Campaign } from '../../domain/api/campaign.ts';
 import { createNonce } from '../../domain/signature.ts';
 import { storeEvents } from '../../db/outreach/inbox/intake.ts';
 import { rehearse } from '../support/alerts/rehearsal.ts';
+import { isWhole } from '../support/extent.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { readMetrics } from '../support/http/metrics.ts';
 import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
@@ -65,6 +66,12 @@ describe('alerts of outreach', function () {
     await taken();
     await scrape();
   });
+
+  if (!isWhole(import.meta.url)) {
+    bff.fireAndClear(['WebhooksUnavailable', 'HttpErrors']);
+    backend.fireAndClear(['ServiceDown']);
+    return;
+  }
 
   it('the backend is slow: what waits for it takes seconds, until it goes on', async () => {
     const campaigns = () => tenant.api.get<{ items: unknown[] }>('/campaigns');

@@ -10,7 +10,8 @@ const run = promisify(execFile);
 /** The titles of the tests that these files register; none is run. */
 async function titlesOf(files: string[]): Promise<string[]> {
   const args = ['node_modules/mocha/bin/mocha.js', '--dry-run', '--reporter=json', ...files];
-  const { stdout } = await run(process.execPath, args, { cwd: projectFolder, maxBuffer: 64 * 1024 * 1024 });
+  const env = { ...process.env, TEST_IN_BRIEF: '' };
+  const { stdout } = await run(process.execPath, args, { cwd: projectFolder, env, maxBuffer: 64 * 1024 * 1024 });
   const { tests } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { tests: { title: string }[] };
   return tests.map(({ title }) => title);
 }

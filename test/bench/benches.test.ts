@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { projectFolder } from '../../scripts/start/services.ts';
+import { isWhole } from '../support/extent.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 
-/** `npm run test:long` sets it. */
+/** `npm run test:all` sets it. */
 const everyBench = process.env['EVERY_BENCH'] === 'on';
 
 /** So little work that only the figures' existence counts. */
@@ -43,6 +44,7 @@ describe('npm run bench', function () {
     expect(names.split(', ').toSorted()).to.deep.equal([...few, ...others].toSorted());
   });
 
+  if (!isWhole(import.meta.url)) return;
   it('ends with 0, writes every figure and prints the table with its floors', async () => {
     const folder = temporaryFolder();
     const names = everyBench ? [...few, ...others] : few;

@@ -10,7 +10,7 @@ import { apiAs } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { installWithContacts, sendTwentySubTasks, subTaskCount, type TwentySubTasks } from './twenty-sub-tasks.ts';
 
-/** `npm run test:long` sets both: how often each happens, and how long the database is away the first time. */
+/** `npm run test:all` sets both: how often each happens, and how long the database is away the first time. */
 const { SHUTDOWN_REPETITIONS = '1', SHUTDOWN_DATABASE_AWAY_MS = '0' } = process.env;
 const repetitions = Number(SHUTDOWN_REPETITIONS);
 const databaseAwayMs = Number(SHUTDOWN_DATABASE_AWAY_MS);

@@ -78,7 +78,7 @@ async function startFleet(env: Record<string, string>): Promise<Fleet> {
   };
 }
 
-/** `npm run test:long` sends to 200,000. */
+/** `npm run test:all` sends to 200,000. */
 export const contacts = Number(process.env.MACHINES_CONTACTS ?? '40000');
 export const subTasks = contacts / 1000;
 

@@ -21,7 +21,7 @@ import { makeSubjects } from '../support/outreach/subjects.ts';
 import { INTERNAL_SECRET } from '../support/services/backend.ts';
 import { installedAtBoth, passTokensOn } from '../support/services/bff-before-backend.ts';
 
-/** Requests to each operation; `npm run test:long` sends 200. */
+/** Requests to each operation; `npm run test:all` sends 200. */
 const REQUESTS = Number(process.env['ODD_REQUESTS'] ?? 6);
 
 /** An event stream never ends. Without Temporal, these three must say 503: nobody could carry them out. */

@@ -10,7 +10,7 @@ import { clickEvent } from '../support/outreach/webhook-events.ts';
 import { installedAtBoth, passTokensOn } from '../support/services/bff-before-backend.ts';
 import { newIntegration, type TestIntegration } from '../support/services/bff.ts';
 
-/** Requests between two looks at the memory; `npm run test:long` sends more. */
+/** Requests between two looks at the memory; `npm run test:all` sends more. */
 const BLOCK = Number(process.env['MEMORY_REQUESTS'] ?? 600);
 const LOOKS = 5;
 const WARM_UP = 1500;

@@ -15,7 +15,7 @@ import type { ServedPlatform } from '../support/services/stack.ts';
 import { ownPorts, processesOf, startUntilReady } from '../support/services/started.ts';
 import { installTenant } from '../support/services/tenant.ts';
 
-/** The release that README recommends, in each run; `npm run test:long` tries the others, too. */
+/** The release that README recommends, in each run; `npm run test:all` tries the others, too. */
 const RECOMMENDED = '24';
 const versions = process.env['EVERY_NODE'] ? ['22', RECOMMENDED, '26'] : [RECOMMENDED];
 

@@ -3,11 +3,13 @@ import { countPastAudience } from '../../../db/outreach/audiences/past/counting.
 import { type AudienceRelations, pastRelations, presentRelations } from '../../../db/outreach/audiences/relations.ts';
 import { overClassifiedContacts } from '../../../db/outreach/audiences/resolution.ts';
 import { audienceSource } from '../../../db/outreach/audiences/source.ts';
+import { isWhole } from '../../support/extent.ts';
 import { useDatabase } from '../../support/fixtures/database.ts';
 import { type FrozenAudience, History } from './history.ts';
 import { Random } from './random.ts';
 
-const AUDIENCES = Number(process.env.PAST_AUDIENCES ?? 100);
+const whole = isWhole(import.meta.url);
+const AUDIENCES = Number(process.env.PAST_AUDIENCES ?? (whole ? 100 : 10));
 const SEED = Number(process.env.PAST_SEED ?? 20_260_303);
 /** What happens between one audience and the next. */
 const STEPS = 6;
@@ -74,6 +76,7 @@ describe('audiences as of an earlier time', () => {
     }
   });
 
+  if (!whole) return;
   for (const forgotten of ['profile', 'assignment', 'tag', 'click', 'conversation'] as const)
     it(`differ if what was before is forgotten: ${forgotten}`, async function () {
       this.timeout(600_000);

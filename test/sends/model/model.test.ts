@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { useDatabase } from '../../support/fixtures/database.ts';
 import { runWorlds } from './run-worlds.ts';
 
-/** `npm run test:long` says how many, and draws them anew; the suite repeats the same few. */
+/** `npm run test:all` says how many, and draws them anew; the suite repeats the same few. */
 const { SEND_MODEL_CAMPAIGNS: drawn, SEND_MODEL_SEED: only } = process.env;
 /** One that is retried, one whose tenant is uninstalled, and one that asks for approval. */
 const FEW = { seed: 900_003, count: 4 };

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { projectFolder } from '../start/services.ts';
+
+const starting = ['package.json', 'package-lock.json', 'scripts/install.mjs', 'scripts/start', 'scripts/build/'];
+const alerts = ['ops/prometheus/', 'api/', 'docs/runbook.md'];
+const images = ['Dockerfile', '.dockerignore', 'compose.yaml', 'scripts/image/', 'scripts/build/', 'package-lock.json'];
+const sends = ['activities/outreach/', 'db/outreach/', 'workflows/outreach/', 'clients/', 'api/runtime/'];
+const payments = ['activities/orders/', 'db/orders/', 'workflows/orders/', 'clients/', 'api/runtime/'];
+
+interface Occasional {
+  file: string;
+  /** The beginnings of the paths whose change makes it run. */
+  when: readonly string[];
+  /** It has a part that is cheap enough for each run (`test/support/extent.ts`). */
+  brief?: true;
+}
+
+/**
+ * Files that take minutes and prove what few changes can break. Of those without a brief part, each run has what `test/crash`,
+ * `db/outreach/sends` (restoring) and every test that starts the built services prove.
+ */
+const occasional: readonly Occasional[] = [
+  { file: 'test/alerts/outreach.test.ts', when: alerts, brief: true },
+  { file: 'test/alerts/worker.test.ts', when: [...alerts, 'db/recurring/'] },
+  { file: 'test/bench/benches.test.ts', when: ['bench/'], brief: true },
+  { file: 'test/browser/api-documents.test.ts', when: ['api/http/', 'package-lock.json'], brief: true },
+  { file: 'test/machines/killed.test.ts', when: [...sends, 'test/machines/'] },
+  { file: 'test/machines/rolling.test.ts', when: [...sends, 'test/machines/'] },
+  { file: 'test/orders/crash.test.ts', when: payments, brief: true },
+  { file: 'test/orders/mixed-load/mixed-load.test.ts', when: [...payments, 'bench/', 'test/orders/'], brief: true },
+  { file: 'test/past/simulation/simulation.test.ts', when: ['db/outreach/', 'migrations/', 'test/past/'], brief: true },
+  { file: 'test/restore/restore.test.ts', when: ['scripts/restored/', 'db/', 'migrations/'] },
+  { file: 'test/security/schemathesis.test.ts', when: [] },
+  { file: 'test/start/chart.test.ts', when: ['ops/'], brief: true },
+  { file: 'test/start/dev.test.ts', when: [...starting, 'scripts/dev', 'web/vite.config.ts'] },
+  { file: 'test/start/images.test.ts', when: images },
+  { file: 'test/start/node-versions.test.ts', when: starting },
+];
+
+const git = (...args: string[]): string[] =>
+  execFileSync('git', args, { cwd: projectFolder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    .split('\n')
+    .filter(Boolean);
+
+/** The branch that changes are merged into, as far as this clone knows it. */
+function main(): string {
+  for (const name of ['origin/main', 'main'])
+    try {
+      return git('merge-base', 'HEAD', name)[0] ?? name;
+    } catch {
+      // This clone has no such branch.
+    }
+  throw new Error('There is no branch main');
+}
+
+/** Paths that differ from `since`, committed or not; null where git cannot say. */
+export function changedFiles(since?: string): string[] | null {
+  try {
+    const base = since ? git('merge-base', 'HEAD', since)[0] : main();
+    return [...git('diff', '--name-only', base ?? 'HEAD'), ...git('ls-files', '--others', '--exclude-standard')];
+  } catch (error) {
+    if (since) throw error;
+    return null;
+  }
+}
+
+/** Which files these changes leave out, and of which they leave a part; none where `changed` is null. */
+export function extentOf(changed: readonly string[] | null): { leftOut: string[]; inBrief: string[] } {
+  if (changed === null) return { leftOut: [], inBrief: [] };
+  const unaffected = occasional.filter(
+    ({ file, when }) => !changed.some((path) => path === file || when.some((beginning) => path.startsWith(beginning))),
+  );
+  const filesOf = (brief: boolean) =>
+    unaffected.filter((one) => (one.brief ?? false) === brief).map(({ file }) => file);
+  return { leftOut: filesOf(false), inBrief: filesOf(true) };
+}
