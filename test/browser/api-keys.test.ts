@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { call } from '../support/http/call.ts';
 import { inOrder } from '../support/in-order.ts';
@@ -12,6 +12,8 @@ import type { Stack } from '../support/services/stack.ts';
 describe('API keys in the settings', function () {
   inOrder(this);
   this.timeout(120_000);
+  let ada: Person;
+  let ben: Person;
   let browser: Browser;
   let page: Page;
   let stack: Stack;
@@ -20,7 +22,7 @@ describe('API keys in the settings', function () {
   let key: string;
 
   before(async function () {
-    ({ browser, page, stack, complaints, close } = await openConsole(this, {
+    ({ ada, ben, browser, page, stack, complaints, close } = await openConsole(this, {
       serviceNumberId: 'sn-keys',
       contacts: 1,
     }));
@@ -78,7 +80,7 @@ describe('API keys in the settings', function () {
 
   it('are for administrators alone', async () => {
     const { page: operator } = await openPage(browser);
-    await signIn(operator, stack, { name: 'Ben Wu' });
+    await signIn(operator, stack, ben);
     await settings(operator);
     await operator.getByRole('table', { name: 'Signed-in sessions' }).waitFor();
     expect(await operator.getByRole('heading', { name: 'API keys' }).count()).to.equal(0);

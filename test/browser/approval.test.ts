@@ -5,7 +5,7 @@ import type { TenantSettings } from '../../domain/api/tenant-settings.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { cardMessage, draftCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -19,6 +19,8 @@ interface A1Call {
 describe('a send that another operator approves, in the console', function () {
   this.timeout(120_000);
   const name = 'Harbor tasting';
+  let ada: Person;
+  let ben: Person;
   let page: Page;
   let other: Page;
   let browser: Browser;
@@ -28,13 +30,13 @@ describe('a send that another operator approves, in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, browser, complaints, stack, tenant, close } = await openConsole(this, {
+    ({ ada, ben, page, browser, complaints, stack, tenant, close } = await openConsole(this, {
       serviceNumberId: 'sn-approved',
       contacts: 12,
     }));
     await signIn(page, stack, ada, '/app/settings');
     ({ page: other } = await openPage(browser));
-    await signIn(other, stack, { name: 'Ben Wu' });
+    await signIn(other, stack, ben);
   });
   afterEach(async function () {
     await reportFailure(this.currentTest, page, stack);
@@ -114,7 +116,7 @@ describe('a send that another operator approves, in the console', function () {
       return found.length > 0 && found;
     });
     expect(calls.flatMap(({ body }) => body.audience.contactIds).toSorted()).to.deep.equal(tenant.contactIds);
-    expect((await read(id)).approval).to.include({ outcome: 'approved', requestedBy: 'ada', decidedBy: 'ben' });
+    expect((await read(id)).approval).to.include({ outcome: 'approved', requestedBy: ada.sub, decidedBy: ben.sub });
     await other.getByRole('link', { name: 'History' }).click();
     for (const text of ['Approval requested to send to 12 contacts', 'Rejected: The price is wrong', 'Approved for 12'])
       await other.getByText(text).first().waitFor();

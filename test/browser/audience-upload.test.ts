@@ -4,7 +4,7 @@ import type { SavedAudience } from '../../domain/api/audiences.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
@@ -13,6 +13,7 @@ const serviceNumberId = 'sn-lists';
 
 describe('uploading a list in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -20,7 +21,7 @@ describe('uploading a list in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 30 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 30 }));
     await signIn(page, stack, ada);
   });
   afterEach(async function () {

@@ -6,7 +6,7 @@ import { expectAccessible } from '../support/browser/accessible.ts';
 import { cardsText, startTestCompletions, type TestCompletions } from '../support/doubles/chat-completions.ts';
 import { pngImage } from '../support/images.ts';
 import { cardMessage, draftCampaign, type GivenCampaign } from '../support/outreach/campaigns.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
@@ -14,10 +14,11 @@ import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 
-const serviceNumberId = 'sn-pier';
+const serviceNumberId = 'sn-campaign-editor';
 
 describe('the editor of campaigns in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -40,7 +41,7 @@ describe('the editor of campaigns in the console', function () {
   before(async function () {
     provider = await startTestCompletions();
     const env = { TOOL_API_ENABLED: 'true', AI_BASE_URL: provider.baseUrl, AI_MODEL: 'writer-1' };
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, {
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
       serviceNumberId,
       contacts: 1200,
       env,

@@ -9,7 +9,7 @@ import { dispatchWorkflowId } from '../../workflows/contracts/dispatch-campaign.
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { currentDetails } from '../support/services/outreach-worker.ts';
@@ -19,6 +19,7 @@ import { eventually } from '../support/time/eventually.ts';
 
 describe('what the pages of a campaign say about it', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -26,7 +27,7 @@ describe('what the pages of a campaign say about it', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, {
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
       serviceNumberId: 'sn-facts',
       contacts: 30,
     }));

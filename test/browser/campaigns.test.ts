@@ -7,7 +7,7 @@ import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { cardMessage, draftCampaign, type GivenCampaign } from '../support/outreach/campaigns.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
 import { openWithClock, stopClock } from '../support/browser/clock.ts';
@@ -17,10 +17,11 @@ import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { type TestTenant, unsubscribe } from '../support/services/tenant.ts';
 
-const serviceNumberId = 'sn-pier';
+const serviceNumberId = 'sn-campaigns';
 
 describe('campaigns and audiences in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -37,9 +38,10 @@ describe('campaigns and audiences in the console', function () {
     draftCampaign(tenant, { name, messages: [cardMessage], ...more });
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, {
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
       serviceNumberId,
       contacts: 1200,
+      alone: true,
     }));
     await signIn(page, stack, ada);
   });

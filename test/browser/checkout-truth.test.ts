@@ -5,16 +5,16 @@ import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { openShop, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const { tenantId } = ada;
-
 describe('what the checkout says of payments that go another way', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let tenantId: string;
   let page: Page;
   let stack: Stack;
   let orders: Shop;
@@ -46,7 +46,11 @@ describe('what the checkout says of payments that go another way', function () {
   };
 
   before(async function () {
-    ({ page, complaints, stack, close } = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 1 }));
+    ({ ada, page, complaints, stack, close } = await openConsole(this, {
+      serviceNumberId: 'sn-checkout-truth',
+      contacts: 1,
+    }));
+    ({ tenantId } = ada);
     orders = await openShop(stack, ada);
     sandbox = jsonClient(stack.addresses.sandbox);
     await signIn(page, stack, ada);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { CreatedData, StaffOrderData } from '../../domain/orders/responses.ts';
 import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
@@ -11,10 +11,11 @@ import { openShop, type Shop } from '../support/services/shop.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 
-const { tenantId, sub: userId } = ada;
-
 describe("the payer's checkout", function () {
   this.timeout(120_000);
+  let ada: Person;
+  let tenantId: string;
+  let userId: string;
   let page: Page;
   let stack: Stack;
   let orders: Shop;
@@ -33,7 +34,11 @@ describe("the payer's checkout", function () {
   const shot = (name: string) => takeScreenshot(page, `checkout-${name}`);
 
   before(async function () {
-    ({ page, complaints, stack, close } = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 1 }));
+    ({ ada, page, complaints, stack, close } = await openConsole(this, {
+      serviceNumberId: 'sn-checkout',
+      contacts: 1,
+    }));
+    ({ tenantId, sub: userId } = ada);
     orders = await openShop(stack, ada);
     sandbox = jsonClient(stack.addresses.sandbox);
   });
@@ -213,12 +218,13 @@ describe("the payer's checkout", function () {
     await page.getByRole('button', { name: 'Use 301 points, 40 wallet points and 1 coupon' }).click();
     await page.getByRole('alert').getByText('These goods do not accept that many points.').waitFor();
     await expectAccessible(page);
+    const { reserved } = (await orders.balances()).tenant;
     await page.getByRole('button', { name: 'Pay TWD 650.00' }).click();
     await page.waitForURL('**/payment-gateway/pay/**');
     const [made] = items;
     if (!made) throw new Error('there is no new order');
     expect(await charges(made)).to.deep.equal([{ amount: 650, status: 'pending' }]);
-    expect((await orders.balances()).tenant.reserved - tenant.reserved).to.equal(300);
+    expect((await orders.balances()).tenant.reserved - reserved).to.equal(300);
     await orders.post(`/user/order/${made.orderId}/cancel`, { tenantId });
   });
 

@@ -7,7 +7,7 @@ import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -18,6 +18,7 @@ const serviceNumberId = 'sn-doors';
 
 describe('from the clicks of a campaign in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -26,7 +27,7 @@ describe('from the clicks of a campaign in the console', function () {
   let id: string;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 6 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 6 }));
     const postback = (label: string, bizEventCode: string) => ({ type: 'Postback', label, data: { bizEventCode } });
     const actions = [postback('Book a table', 'booked'), postback('Not now', 'later')];
     const messages = [{ type: 'buttons', title: 'Winter', text: 'The menu is here.', actions }];

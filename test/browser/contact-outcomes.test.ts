@@ -10,17 +10,18 @@ import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const serviceNumberId = 'sn-doors';
+const serviceNumberId = 'sn-contact-outcomes';
 
 describe('what each contact of a campaign did, in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -32,7 +33,7 @@ describe('what each contact of a campaign did, in the console', function () {
 
   // Of six contacts, the first two ask, which opens a conversation and gives a tag by a rule, and the third says not now.
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 6 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 6 }));
     const { tagId } = await tenant.api.post<Tag>('/tags', { name: 'Asked', serviceNumberId, kind: 'permanent' });
     const matchCondition = { field: 'bizEventCode', op: 'eq', value: 'ask' };
     rule = await tenant.api.post<Rule>('/smart-tag-rules', {

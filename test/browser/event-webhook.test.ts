@@ -5,7 +5,7 @@ import { type Receiver, startReceiver, verified } from '../orders/support/mercha
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -14,6 +14,7 @@ import { eventually } from '../support/time/eventually.ts';
 
 describe('events of campaigns in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -30,7 +31,10 @@ describe('events of campaigns in the console', function () {
   }
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 3 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-event-webhook',
+      contacts: 3,
+    }));
     receiver = await startReceiver();
     await signIn(page, stack, ada);
   });
@@ -95,7 +99,12 @@ describe('events of campaigns in the console', function () {
     await confirm('Stop sending events');
     await page.getByText('No events are sent.').waitFor();
     await eventually('nothing is left of it', async () => {
-      const rows: unknown[] = await stack.database.connect('outreach', 'owner')('webhook').select();
+      const rows: unknown[] = await stack.database
+        .connect(
+          'outreach',
+          'owner',
+        )('webhook')
+        .where({ tenant_id: tenant.tenantId });
       return rows.length === 0;
     });
   });

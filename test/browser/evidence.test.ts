@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -11,13 +11,17 @@ import { eventually } from '../support/time/eventually.ts';
 
 describe('what is known about a sub-task, in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, stack, tenant, close } = await openConsole(this, { serviceNumberId: ada.serviceNumberId, contacts: 40 }));
+    ({ ada, page, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-evidence',
+      contacts: 40,
+    }));
     await signIn(page, stack, ada);
   });
   afterEach(async function () {

@@ -5,7 +5,7 @@ import type { ForecastComparison } from '../../domain/api/forecast.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
 import { cardMessage, draftCampaign } from '../support/outreach/campaigns.ts';
@@ -18,6 +18,7 @@ const serviceNumberId = 'sn-mole';
 describe('the forecast of a rehearsal in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -25,7 +26,7 @@ describe('the forecast of a rehearsal in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 1200 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 1200 }));
     await signIn(page, stack, ada);
   });
   afterEach(async function () {

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { type SessionEvents, sessionEvents } from '../support/outreach/session-events.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -15,6 +15,8 @@ const words = 'A number in the event is larger than can be stored';
 
 describe('the event inbox in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let cleo: Person;
   let browser: Browser;
   let page: Page;
   let stack: Stack;
@@ -24,7 +26,7 @@ describe('the event inbox in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, {
+    ({ ada, cleo, browser, page, complaints, stack, tenant, close } = await openConsole(this, {
       serviceNumberId: 'sn-inbox',
       contacts: 2,
     }));
@@ -175,7 +177,7 @@ describe('the event inbox in the console', function () {
 
   it('offers viewers to look at what failed, and nothing else', async () => {
     const { page: viewer } = await openPage(browser);
-    await signIn(viewer, stack, { name: 'Cleo Chang' });
+    await signIn(viewer, stack, cleo);
     await viewer.goto(app(''));
     await viewer.getByRole('link', { name: 'Look: session.created' }).first().waitFor();
     await expectAccessible(viewer);

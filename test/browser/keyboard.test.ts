@@ -8,7 +8,7 @@ import { jsonClient } from '../../scripts/demo/client.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { cardMessage, draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { openShop, type Shop } from '../support/services/shop.ts';
@@ -16,12 +16,13 @@ import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const { tenantId } = ada;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 describe('with only the keyboard, the console', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let tenantId: string;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -31,7 +32,11 @@ describe('with only the keyboard, the console', function () {
   let keyboard: ReturnType<typeof keyboardOn>;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-keys', contacts: 6 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-keyboard',
+      contacts: 6,
+    }));
+    ({ tenantId } = ada);
     orders = await openShop(stack, ada);
     keyboard = keyboardOn(page);
     await signIn(page, stack, ada);
@@ -89,7 +94,7 @@ describe('with only the keyboard, the console', function () {
     });
     const { tagId } = await tenant.api.post<Tag>('/tags', {
       name: 'Keen',
-      serviceNumberId: 'sn-keys',
+      serviceNumberId: 'sn-keyboard',
       kind: 'permanent',
     });
 

@@ -9,7 +9,7 @@ import { expectAccessible } from '../support/browser/accessible.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
 import { cardMessage, draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
@@ -17,12 +17,13 @@ import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const serviceNumberId = 'sn-quay';
+const serviceNumberId = 'sn-lift';
 const CONTACTS = 600;
 
 describe('a control group in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -33,7 +34,10 @@ describe('a control group in the console', function () {
   let control: string[];
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: CONTACTS }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId,
+      contacts: CONTACTS,
+    }));
     ({ id } = await draftCampaign(tenant, { name: 'Breakfast', messages: [cardMessage] }));
     await signIn(page, stack, ada);
   });

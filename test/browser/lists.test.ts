@@ -9,7 +9,7 @@ import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { draftCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -18,6 +18,7 @@ import { eventually } from '../support/time/eventually.ts';
 
 describe('lists in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -28,7 +29,10 @@ describe('lists in the console', function () {
   const open = (path: string) => page.goto(`${stack.addresses.bff}/app/${path}`);
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-rows', contacts: 3 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-rows',
+      contacts: 3,
+    }));
     await signIn(page, stack, ada);
     ({ id } = await draftCampaign(tenant, { name: 'Autumn tasting' }));
   });

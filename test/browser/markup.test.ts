@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { draftCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -18,8 +17,9 @@ describe('the console, given texts that are markup,', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-markup', contacts: 1 }));
-    await signIn(page, stack, ada);
+    const opened = await openConsole(this, { serviceNumberId: 'sn-markup', contacts: 1 });
+    ({ page, stack, tenant, close } = opened);
+    await signIn(page, stack, opened.ada);
   });
   afterEach(async function () {
     await reportFailure(this.currentTest, page, stack);

@@ -4,7 +4,7 @@ import type { Campaign } from '../../domain/api/campaign.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { cardMessage, draftCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -15,6 +15,7 @@ const told = 'You are offline.';
 
 describe('the console without a connection', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -22,7 +23,10 @@ describe('the console without a connection', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-off', contacts: 3 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-off',
+      contacts: 3,
+    }));
     await signIn(page, stack, ada);
   });
   afterEach(async function () {

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../domain/api/audit.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { sendCallback } from '../support/http/gateway-callback.ts';
 import { openConsole } from '../support/browser/open-console.ts';
@@ -15,11 +15,13 @@ import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { signerOf, type TestTenant } from '../support/services/tenant.ts';
 
-const { tenantId } = ada;
-const serviceNumberId = 'sn-pier';
+const serviceNumberId = 'sn-operations';
 
 describe('operations in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let tenantId: string;
+  let cleo: Person;
   let browser: Browser;
   let page: Page;
   let stack: Stack;
@@ -36,11 +38,12 @@ describe('operations in the console', function () {
   const shot = (name: string) => takeScreenshot(page, `operations-${name}`);
 
   before(async function () {
-    ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, {
+    ({ ada, cleo, browser, page, complaints, stack, tenant, close } = await openConsole(this, {
       serviceNumberId,
       contacts: 2,
       env: { EMBED_ALLOWED_ORIGINS: 'https://desk.example' },
     }));
+    ({ tenantId } = ada);
     orders = await openShop(stack, ada);
     sessions = sessionEvents(stack, tenant);
     const { settings } = stack;
@@ -75,7 +78,7 @@ describe('operations in the console', function () {
     await tenant.sandbox.post(`/sandbox/charges/${attempts[0]?.chargeId}:pay`, { callback: { currency: 'USD' } });
     await eventually('flagged', async () => (await orders.stored(flagged)).flags.length > 0);
 
-    await sendCallback(stack, { orderNo: 'nothing', shopId: 'harbor', amount: 5 });
+    await sendCallback(stack, { orderNo: 'nothing', shopId: orders.shopId, amount: 5 });
     await open('orders');
     const attention = page.getByRole('region', { name: '1 order needs a decision' });
     await attention.getByText('The currency differs').waitFor();
@@ -204,7 +207,10 @@ describe('operations in the console', function () {
     await dialog.waitFor({ state: 'detached' });
     for (const id of ['s-1', 's-2'])
       await eventually('processed', async () => (await sessions.inboxEvent(`close-${id}`)).status === 'processed');
-    const ended = await stack.database.connect('outreach')('conversation').whereNotNull('closed_at');
+    const ended = await stack.database
+      .connect('outreach')('conversation')
+      .where({ tenant_id: tenantId })
+      .whereNotNull('closed_at');
     expect(ended.map((row) => row.sessionId).toSorted()).to.deep.equal(['s-1', 's-2']);
   });
 
@@ -232,7 +238,7 @@ describe('operations in the console', function () {
     await open('audit-log');
     await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor();
     await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('Tag');
-    await page.waitForURL('**/audit-log?what=tag');
+    await page.waitForURL(`**/audit-log?what=tag`);
     await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor({ state: 'detached' });
     expect(await page.getByText('Days of Taipei').count(), 'any time has no days').to.equal(0);
     await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('Last 7 days');
@@ -269,13 +275,13 @@ describe('operations in the console', function () {
     await page.getByRole('button', { name: 'Register again' }).click();
     await eventually('registered again', async () => (await registrations()) > before);
     await page.getByRole('link', { name: 'Activity' }).first().click();
-    await page.waitForURL('**/audit-log?who=ada');
+    await page.waitForURL(`**/audit-log?who=${ada.sub}`);
   });
 
   it('lets viewers look but change nothing', async () => {
     const narrow = { width: 320, height: 640 };
     const { page: viewer, complaints: ofViewer } = await openPage(browser, { colorScheme: 'dark', viewport: narrow });
-    await signIn(viewer, stack, { name: 'Cleo Chang' });
+    await signIn(viewer, stack, cleo);
     await viewer.goto(`${stack.addresses.bff}/app/settings`);
     await viewer.getByText('Only a tenant administrator can change this.').waitFor();
     expect(await viewer.getByRole('button', { name: 'Register again' }).count()).to.equal(0);

@@ -7,16 +7,17 @@ import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { openShop, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const { tenantId } = ada;
-
 describe('the desk of order staff', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let tenantId: string;
+  let dan: Person;
   let browser: Browser;
   let page: Page;
   let stack: Stack;
@@ -40,10 +41,11 @@ describe('the desk of order staff', function () {
   }
 
   before(async function () {
-    ({ browser, page, complaints, stack, close } = await openConsole(this, {
-      serviceNumberId: 'sn-pier',
+    ({ ada, dan, browser, page, complaints, stack, close } = await openConsole(this, {
+      serviceNumberId: 'sn-order-desk',
       contacts: 1,
     }));
+    ({ tenantId } = ada);
     orders = await openShop(stack, ada);
     sandbox = jsonClient(stack.addresses.sandbox);
     await signIn(page, stack, ada);
@@ -89,13 +91,13 @@ describe('the desk of order staff', function () {
 
   it('are among the people with all their roles, also with orders alone', async () => {
     const other = await openPage(browser);
-    await signIn(other.page, stack, { name: 'Dan Hsu' }, '/app/orders');
+    await signIn(other.page, stack, dan, '/app/orders');
     await other.page.close();
     await open('settings');
     const people = page.getByRole('table', { name: 'People and roles' });
-    const dan = people.getByRole('row').filter({ hasText: 'Dan Hsu' });
-    await dan.getByText('Order administrator').waitFor();
-    expect(await dan.getByRole('link', { name: 'What they did', exact: true }).count()).to.equal(0);
+    const ofDan = people.getByRole('row').filter({ hasText: 'Dan Hsu' });
+    await ofDan.getByText('Order administrator').waitFor();
+    expect(await ofDan.getByRole('link', { name: 'What they did', exact: true }).count()).to.equal(0);
     const own = people.getByRole('row').filter({ hasText: ada.name });
     await own.getByText('Tenant administrator').waitFor();
     await own.getByText('Order administrator').waitFor();
@@ -109,7 +111,7 @@ describe('the desk of order staff', function () {
   it('says in one sentence where an order stands, and what its points are worth', async () => {
     const grant = { tenantId, userId: ada.sub, kind: 'wallet', amount: 1000, key: 'wallet' };
     await orders.post('/admin/points/grant', grant);
-    const items = [{ goodsId: 'box', qty: 2 }];
+    const items = [{ goodsId: orders.goodsId, qty: 2 }];
     const order = await orders.create({ title: 'Waits', items, pointsPlan: { tenantPoints: 40, walletPoints: 400 } });
     await open(`orders/${order.orderId}`);
     await page.locator('[data-sentence="payable"]').getByText('Not paid yet. Nothing is held.').waitFor();
@@ -143,7 +145,7 @@ describe('the desk of order staff', function () {
     await shot('to-decide');
 
     const other = await openPage(browser);
-    await signIn(other.page, stack, { name: 'Dan Hsu' }, `/app/orders/${orderId}`);
+    await signIn(other.page, stack, dan, `/app/orders/${orderId}`);
     await other.page.getByRole('link', { name: `Payer: ${ada.name}` }).waitFor();
     await other.page.goto(`${stack.addresses.bff}/app/orders?flagged=true`);
     await other.page.getByRole('row').filter({ hasText: 'To decide' }).getByText(ada.name).waitFor();

@@ -10,7 +10,7 @@ import { expectAccessible } from '../support/browser/accessible.ts';
 import { fillDate } from '../support/browser/dates.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { chargePastUs } from '../support/http/gateway-charge.ts';
 import { sendCallback } from '../support/http/gateway-callback.ts';
@@ -18,10 +18,10 @@ import { openShop, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const { tenantId } = ada;
-
 describe('the money of orders in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let tenantId: string;
   let page: Page;
   let stack: Stack;
   let orders: Shop;
@@ -31,7 +31,7 @@ describe('the money of orders in the console', function () {
 
   const open = (path: string) => page.goto(`${stack.addresses.bff}/app/${path}`);
   const shot = (name: string) => takeScreenshot(page, `order-money-${name}`);
-  const stock = async () => (await orders.read<GoodsData>('/admin/goods/box')).stock;
+  const stock = async () => (await orders.read<GoodsData>(`/admin/goods/${orders.goodsId}`)).stock;
   const dialog = () => page.getByRole('dialog');
   async function confirm(name: string): Promise<void> {
     await expectAccessible(page);
@@ -44,10 +44,11 @@ describe('the money of orders in the console', function () {
     });
 
   before(async function () {
-    ({ page, complaints, stack, close } = await openConsole(this, {
-      serviceNumberId: 'sn-pier',
+    ({ ada, page, complaints, stack, close } = await openConsole(this, {
+      serviceNumberId: 'sn-order-money',
       contacts: 1,
     }));
+    ({ tenantId } = ada);
     orders = await openShop(stack, ada);
     sandbox = jsonClient(stack.addresses.sandbox);
     await signIn(page, stack, ada);
@@ -150,7 +151,7 @@ describe('the money of orders in the console', function () {
     const chargeId = (await orders.stored(orderId)).attempts[0]?.chargeId ?? '';
     // The same event with two contents, of a charge that nobody has paid.
     for (const amount of [1234.5, 1])
-      await sendCallback(stack, { orderNo, shopId: 'harbor', amount, chargeId, eventId: 'twice' });
+      await sendCallback(stack, { orderNo, shopId: orders.shopId, amount, chargeId, eventId: 'twice' });
     await eventually('flagged', async () => (await orders.stored(orderId)).flags.includes('event_conflict'));
     await open(`orders/${orderId}`);
     await page.getByText('One event arrived with two contents').waitFor();
@@ -163,7 +164,8 @@ describe('the money of orders in the console', function () {
   });
 
   it('B8: leaves unmatched money where it is with a note, or has it given back', async () => {
-    for (const amount of [5, 7]) await sendCallback(stack, { orderNo: `nothing-${amount}`, shopId: 'harbor', amount });
+    for (const amount of [5, 7])
+      await sendCallback(stack, { orderNo: `nothing-${amount}`, shopId: orders.shopId, amount });
     await open('orders');
     const stray = page.getByRole('region', { name: '2 payments match no order' });
     await stray.getByText('TWD 5.00').waitFor();
@@ -194,7 +196,7 @@ describe('the money of orders in the console', function () {
     await rejectRefunds(true);
     const orderId = await orders.payBoxes('Stuck in the list');
     await orders.post(`/admin/orders/${orderId}/refund`, { reason: 'Came too late', key: `refund-${orderId}` });
-    const chargeId = await chargePastUs(stack, { shopId: 'harbor', orderNo: 'nobody', amount: 12 });
+    const chargeId = await chargePastUs(stack, { shopId: orders.shopId, orderNo: 'nobody', amount: 12 });
     await sandbox.post(`/sandbox/charges/${chargeId}:pay`, {});
     const { eventId } = await eventually('nobody ordered it', async () => {
       const { items } = await orders.read<{ items: CallbackEvent[] }>('/admin/callbacks/unmatched');
@@ -247,7 +249,7 @@ describe('the money of orders in the console', function () {
   it('B15: compares a day with the gateway, and leads from the day to what differs', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const agreed = await orders.payBoxes('Compared');
-    const stray = await chargePastUs(stack, { shopId: 'harbor', orderNo: 'counter-1', amount: 55 });
+    const stray = await chargePastUs(stack, { shopId: orders.shopId, orderNo: 'counter-1', amount: 55 });
     await sandbox.post(`/sandbox/charges/${stray}:pay`, { callback: false });
     await open('reconciliation');
     await expectAccessible(page);

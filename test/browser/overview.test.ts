@@ -5,19 +5,20 @@ import type { Campaign, Progress } from '../../domain/api/campaign.ts';
 import type { Overview } from '../../domain/api/overview.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { draftCampaign } from '../support/outreach/campaigns.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { expectNothingFaint } from '../support/browser/contrast.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
-import type { TestTenant } from '../support/services/tenant.ts';
+import { signerOf, type TestTenant } from '../support/services/tenant.ts';
 
-const { serviceNumberId } = ada;
+const serviceNumberId = 'sn-overview';
 
 describe('overview and frame', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -25,7 +26,7 @@ describe('overview and frame', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 40 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 40 }));
     const done = await send('Spring menu');
     await eventually('the campaign is completed', async () => (await progressOf(done)).status === 'completed');
     await signIn(page, stack, ada);
@@ -99,8 +100,10 @@ describe('overview and frame', function () {
     await tenant.api.post(`/campaigns/${paused}:pause`, {});
     await tenant.sandbox.put('/sandbox/faults', { faults: [] });
     const db = stack.database.connect('outreach');
-    const event = await db('event_inbox').first<{ eventId: string }>('event_id');
-    expect(await db('event_inbox').where(event).update({ status: 'failed', error: 'odd' })).to.equal(1);
+    const { tenantIntegrationId } = await signerOf(tenant);
+    const ours = { tenant_integration_id: tenantIntegrationId };
+    const event = await db('event_inbox').where(ours).first<{ eventId: string }>('event_id');
+    expect(await db('event_inbox').where(ours).where(event).update({ status: 'failed', error: 'odd' })).to.equal(1);
     await page.goto(`${stack.addresses.bff}/app`);
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
     await page.getByRole('heading', { name: '1 paused campaign' }).waitFor();

@@ -6,7 +6,7 @@ import { expectAccessible } from '../support/browser/accessible.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
 import { cardMessage, draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
@@ -21,6 +21,7 @@ const CONTACTS = 60;
 describe('the pace of a campaign in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -30,7 +31,10 @@ describe('the pace of a campaign in the console', function () {
   let kept: number;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: CONTACTS }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId,
+      contacts: CONTACTS,
+    }));
     ({ id } = await draftCampaign(tenant, { name: 'Survey', messages: [cardMessage] }));
     await signIn(page, stack, ada);
   });

@@ -3,13 +3,12 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { launchBrowser } from '../support/browser/launch.ts';
 import { addressesOf } from '../support/browser/console-addresses.ts';
 import { samplesOfDemo } from '../support/browser/console-samples.ts';
-import { demoConsole } from '../support/browser/demo-console.ts';
+import { type DemoConsole, demoConsole } from '../support/browser/demo-console.ts';
 import { ada } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openPage } from '../support/browser/open-page.ts';
 import { shiftOf } from '../support/browser/shift.ts';
 import { signIn } from '../support/browser/sign-in.ts';
-import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
 import { builtLater } from '../../web/check-budget.ts';
 
@@ -71,7 +70,7 @@ function follow(page: Page) {
 describe('the requests of a page until it is complete', function () {
   this.timeout(240_000);
   let browser: Browser;
-  let stack: Stack;
+  let stack: DemoConsole;
   let page: Page;
   let complaints: string[];
 

@@ -7,7 +7,7 @@ import type { ContactTag, Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { cardMessage, draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { openShop } from '../support/services/shop.ts';
@@ -20,6 +20,7 @@ const CONTACTS = 1001;
 
 describe('the palette', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -28,7 +29,10 @@ describe('the palette', function () {
 
   before(async function () {
     const serviceNumberId = 'sn-palette';
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: CONTACTS }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId,
+      contacts: CONTACTS,
+    }));
     await signIn(page, stack, ada);
   });
   afterEach(async function () {

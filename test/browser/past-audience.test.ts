@@ -8,7 +8,7 @@ import { expectAccessible } from '../support/browser/accessible.ts';
 import { fillDate, fillTime } from '../support/browser/dates.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -19,6 +19,7 @@ const HOUR_MS = 3_600_000;
 
 describe('an audience at an earlier time in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -28,7 +29,7 @@ describe('an audience at an earlier time in the console', function () {
   const contact = (number: number) => tenant.contactIds[number - 1] ?? '';
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 4 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 4 }));
     const { tagId } = await tenant.api.post<Tag>('/tags', { name: 'VIP', serviceNumberId, kind: 'permanent' });
     const give = (...numbers: number[]) =>
       tenant.api.post(`/tags/${tagId}/assignments`, { contactIds: numbers.map(contact) });
@@ -37,10 +38,16 @@ describe('an audience at an earlier time in the console', function () {
     const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
     const outreach = stack.database.connect('outreach', 'owner');
     const { tenantId } = await outreach('tag').where({ tag_id: tagId }).first('tenant_id');
-    await unassignTag(outreach, { tenantId, userId: 'ada', requestId: null }, tagId, [contact(2)], new Date());
-    await outreach('contact_profile').update({ changed_at: ago(5) });
-    await outreach('tag_assignment').update({ assigned_at: ago(3) });
-    await outreach('tag_assignment_past').update({ since: ago(3), until: ago(1) });
+    await unassignTag(outreach, { tenantId, userId: ada.sub, requestId: null }, tagId, [contact(2)], new Date());
+    await outreach('contact_profile')
+      .where({ tenant_id: tenantId })
+      .update({ changed_at: ago(5) });
+    await outreach('tag_assignment')
+      .where({ tenant_id: tenantId })
+      .update({ assigned_at: ago(3) });
+    await outreach('tag_assignment_past')
+      .where({ tenant_id: tenantId })
+      .update({ since: ago(3), until: ago(1) });
     const segment = {
       all: [{ tag: tagId }, { not: { profile: { field: 'language', test: { op: 'eq', value: 'xx' } } } }],
     };

@@ -5,17 +5,19 @@ import type { ContactExport } from '../../domain/api/person.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 
-const serviceNumberId = 'sn-quay';
+const serviceNumberId = 'sn-person';
 
 describe('one person’s data in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
+  let ben: Person;
   let browser: Browser;
   let page: Page;
   let stack: Stack;
@@ -25,7 +27,10 @@ describe('one person’s data in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 3 }));
+    ({ ada, ben, browser, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId,
+      contacts: 3,
+    }));
     person = tenant.contactIds[0] ?? '';
   });
   afterEach(async function () {
@@ -37,7 +42,7 @@ describe('one person’s data in the console', function () {
 
   it('A14: offers nothing of it to who is no administrator', async () => {
     const other = await openPage(browser);
-    await signIn(other.page, stack, { name: 'Ben Wu' }, address());
+    await signIn(other.page, stack, ben, address());
     await other.page.getByRole('heading', { name: 'Tags and why' }).waitFor();
     expect(await other.page.getByRole('heading', { name: 'Personal data' }).count()).to.equal(0);
     expect(other.complaints).to.deep.equal([]);

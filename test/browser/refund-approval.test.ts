@@ -7,19 +7,20 @@ import { jsonClient } from '../../scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { chargePastUs } from '../support/http/gateway-charge.ts';
 import { openShop, ordersAs, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const { tenantId } = ada;
-const record = { name: 'Harbor Coffee', businessType: 0, PAYGW_shopId: 'harbor' };
-const dan = { ...ada, sub: 'dan', name: 'Dan Hsu', roles: ['order_admin'] };
+const record = { name: 'Harbor Coffee', businessType: 0 };
 
 describe('refunds that another person approves in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let dan: Person;
+  let tenantId: string;
   let adas: Page;
   let dans: Page;
   let stack: Stack;
@@ -49,14 +50,19 @@ describe('refunds that another person approves in the console', function () {
   }
 
   before(async function () {
-    const opened = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 1 });
-    ({ stack, close } = opened);
+    const opened = await openConsole(this, { serviceNumberId: 'sn-refund-approval', contacts: 1 });
+    ({ stack, close, ada, dan } = opened);
+    ({ tenantId } = ada);
     adas = opened.page;
     const second = await openPage(opened.browser);
     dans = second.page;
     complaints = [opened.complaints, second.complaints];
     orders = await openShop(stack, ada);
-    await orders.put(`/admin/tenants/${tenantId}`, { ...record, refundsNeedApprovalAbove: 50 });
+    await orders.put(`/admin/tenants/${tenantId}`, {
+      ...record,
+      PAYGW_shopId: orders.shopId,
+      refundsNeedApprovalAbove: 50,
+    });
     await signIn(adas, stack, ada);
     await signIn(dans, stack, dan);
   });
@@ -143,11 +149,15 @@ describe('refunds that another person approves in the console', function () {
     await adas.getByText('Every order administrator can refund any amount.').waitFor();
     await becomes(null);
     await adas.getByLabel('Limit in TWD').waitFor({ state: 'detached' });
-    await orders.put(`/admin/tenants/${tenantId}`, { ...record, refundsNeedApprovalAbove: 50 });
+    await orders.put(`/admin/tenants/${tenantId}`, {
+      ...record,
+      PAYGW_shopId: orders.shopId,
+      refundsNeedApprovalAbove: 50,
+    });
   });
 
   it('the same for money that matches no order', async () => {
-    const chargeId = await chargePastUs(stack, { shopId: 'harbor', orderNo: 'nobody', amount: 80 });
+    const chargeId = await chargePastUs(stack, { shopId: orders.shopId, orderNo: 'nobody', amount: 80 });
     const sandbox = jsonClient(stack.addresses.sandbox);
     await sandbox.post(`/sandbox/charges/${chargeId}:pay`, {});
     const { eventId } = await eventually('nobody ordered it', async () => {

@@ -2,18 +2,17 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { encodeCursor } from '../../domain/cursor.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
-import { demoConsole } from '../support/browser/demo-console.ts';
+import { type DemoConsole, demoConsole } from '../support/browser/demo-console.ts';
 import { ada } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openPage, reportFailure } from '../support/browser/open-page.ts';
 import { signIn } from '../support/browser/sign-in.ts';
-import type { Stack } from '../support/services/stack.ts';
 
 describe('the console when the services reject a request', function () {
   this.timeout(120_000);
   let browser: Browser;
   let page: Page;
-  let stack: Stack;
+  let stack: DemoConsole;
   const app = (path: string) => `${stack.addresses.bff}/app${path}`;
 
   before(async function () {

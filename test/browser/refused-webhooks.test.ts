@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { signedCall } from '../support/services/bff.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -12,6 +12,7 @@ import { eventually } from '../support/time/eventually.ts';
 
 describe('refused webhooks in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -19,7 +20,7 @@ describe('refused webhooks in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, {
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
       serviceNumberId: 'sn-refused',
       contacts: 1,
     }));

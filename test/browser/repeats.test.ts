@@ -6,7 +6,7 @@ import type { Repeat, RepeatRun } from '../../domain/api/repeats.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
 import { cardMessage, draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
@@ -14,12 +14,13 @@ import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const serviceNumberId = 'sn-quay';
+const serviceNumberId = 'sn-repeats';
 const DAY = 86_400_000;
 
 describe('a campaign on a calendar, in the console', function () {
   this.timeout(180_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -27,7 +28,7 @@ describe('a campaign on a calendar, in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 12 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 12 }));
     await draftCampaign(tenant, { name: 'Harbor letter', messages: [cardMessage] });
     await signIn(page, stack, ada);
   });

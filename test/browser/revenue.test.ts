@@ -5,7 +5,7 @@ import { expectAccessible } from '../support/browser/accessible.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
 import { draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
@@ -17,6 +17,7 @@ import { eventually } from '../support/time/eventually.ts';
 describe('the revenue of a campaign in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -27,7 +28,10 @@ describe('the revenue of a campaign in the console', function () {
   let orderId: string;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-kiln', contacts: 3 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-kiln',
+      contacts: 3,
+    }));
     orders = await openShop(stack, ada);
     const actions = [{ type: 'Url', label: 'To the shop', url: `${stack.addresses.sandbox}/shop` }];
     const messages = [{ type: 'buttons', title: 'From the kiln', text: 'Each one is different.', actions }];
@@ -86,7 +90,7 @@ describe('the revenue of a campaign in the console', function () {
     );
     const link = messages[0]?.actions[0]?.url ?? '';
     expect(link).to.match(/\/shop\?clickToken=[\w-]{75}$/);
-    await page.goto(link);
+    await page.goto(`${link}&person=${ada.sub}`);
     await page.getByRole('button', { name: /^Order Winter box/ }).click();
     await page.waitForURL('**/app/checkout/**');
     orderId = new URL(page.url()).pathname.split('/').at(-1) ?? '';

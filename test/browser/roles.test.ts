@@ -2,17 +2,16 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
-import { demoConsole } from '../support/browser/demo-console.ts';
+import { type DemoConsole, demoConsole } from '../support/browser/demo-console.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { signIn } from '../support/browser/sign-in.ts';
-import type { Stack } from '../support/services/stack.ts';
 
 describe('the console, by role', function () {
   this.timeout(120_000);
   let browser: Browser;
   let page: Page;
-  let stack: Stack;
+  let stack: DemoConsole;
   let complaints: string[];
   let rejected: string[];
   const app = (path: string) => `${stack.addresses.bff}/app${path}`;
@@ -27,11 +26,11 @@ describe('the console, by role', function () {
   });
   after(() => browser?.close());
 
-  async function enter(name: string, path: string): Promise<void> {
+  async function enter(sub: string, path: string): Promise<void> {
     ({ page, complaints } = await openPage(browser));
     rejected = [];
     page.on('response', (response) => void (response.status() === 403 && rejected.push(response.url())));
-    await signIn(page, stack, { name }, path);
+    await signIn(page, stack, { sub }, path);
   }
 
   function expectQuiet(): void {
@@ -40,7 +39,7 @@ describe('the console, by role', function () {
   }
 
   describe('an order administrator without any other role', () => {
-    before(() => enter('Dan Hsu', '/app/orders'));
+    before(() => enter('dan', '/app/orders'));
 
     it('finds any order by its number, in a sidebar with only what belongs to orders', async () => {
       const row = page.getByRole('row').filter({ hasText: 'Beans and a mug' });
@@ -90,7 +89,7 @@ describe('the console, by role', function () {
   });
 
   describe('a viewer', () => {
-    before(() => enter('Cleo Chang', '/app/campaigns'));
+    before(() => enter('cleo', '/app/campaigns'));
 
     it('has no link to the pages of order administrators, and is told whose they are', async () => {
       const sidebar = page.getByRole('navigation', { name: 'Pages' });

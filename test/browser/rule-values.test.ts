@@ -7,7 +7,7 @@ import { expectAccessible } from '../support/browser/accessible.ts';
 import { inOrder } from '../support/in-order.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
@@ -24,6 +24,7 @@ const outsideOfSelects = `[...document.querySelectorAll('main select')].map((sel
 describe('lists of values in rules', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -32,7 +33,7 @@ describe('lists of values in rules', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 3 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 3 }));
     await tenant.api.post<Tag>('/tags', { name: 'visitor', serviceNumberId, kind: 'permanent' });
     await signIn(page, stack, ada, '/app/rules/new');
   });

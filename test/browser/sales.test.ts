@@ -5,16 +5,16 @@ import type { CouponData, GoodsData } from '../../domain/orders/administration/c
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { openShop, ordersAs, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const { sub: userId } = ada;
-
 describe('goods, coupons and points in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let userId: string;
   let page: Page;
   let stack: Stack;
   let orders: Shop;
@@ -33,7 +33,8 @@ describe('goods, coupons and points in the console', function () {
   const cellsOf = (row: Locator): Promise<string[]> => row.getByRole('cell').allInnerTexts();
 
   before(async function () {
-    ({ page, complaints, stack, close } = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 1 }));
+    ({ ada, page, complaints, stack, close } = await openConsole(this, { serviceNumberId: 'sn-sales', contacts: 1 }));
+    ({ sub: userId } = ada);
     orders = await openShop(stack, ada);
     await signIn(page, stack, ada);
   });
@@ -45,14 +46,14 @@ describe('goods, coupons and points in the console', function () {
   it('creates goods, refuses an id that is taken, and finds them by name', async () => {
     await open('goods');
     await page.getByRole('button', { name: 'New goods' }).click();
-    await dialog().getByLabel('Id', { exact: true }).fill('box');
+    await dialog().getByLabel('Id', { exact: true }).fill(orders.goodsId);
     await dialog().getByLabel('Name', { exact: true }).first().fill('Spring tea');
     await dialog().getByLabel('Points', { exact: true }).fill('10');
     await dialog().getByLabel('Money', { exact: true }).fill('99.50');
     await dialog().getByLabel('Stock', { exact: true }).fill('12');
     await dialog().getByRole('button', { name: 'Create' }).click();
     await dialog().getByText('This id is already in use.').waitFor();
-    expect((await goods('box')).name).to.equal('Winter box');
+    expect((await goods(orders.goodsId)).name).to.equal('Winter box');
     await dialog().getByLabel('Id', { exact: true }).fill('tea');
     await confirm('Create');
     await page.waitForURL('**/app/goods/tea');

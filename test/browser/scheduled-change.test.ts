@@ -5,7 +5,7 @@ import { expectAccessible } from '../support/browser/accessible.ts';
 import { fillDate, fillTime } from '../support/browser/dates.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { cardMessage, draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -18,6 +18,7 @@ interface A1Call {
 
 describe('changing a scheduled campaign in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -25,7 +26,7 @@ describe('changing a scheduled campaign in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, {
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
       serviceNumberId: 'sn-later',
       contacts: 12,
     }));

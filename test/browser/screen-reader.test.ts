@@ -6,7 +6,7 @@ import type { Campaign } from '../../domain/api/campaign.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import {
   cardMessage,
@@ -32,6 +32,7 @@ const changing: [RegExp, string][] = [
   [/\b(now|\d+ (second|minute)s? ago|in \d+ (second|minute|hour)s?)\b/g, '<ago>'],
   [/\b\d+(ms|s|m|h)( \d+(ms|s|m))?\b/g, '<span>'],
   [/http:\/\/127\.0\.0\.1:\d+/g, '<origin>'],
+  [/\b(\w+-of-)?tenant-\d+\b/g, '$1<tenant>'],
 ];
 
 /**
@@ -48,6 +49,7 @@ async function expectTree(page: Page, name: string, part: Locator = page.locator
 
 describe('what a screen reader finds', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -57,7 +59,7 @@ describe('what a screen reader finds', function () {
   const open = (path: string) => page.goto(`${stack.addresses.bff}/app/${path}`);
 
   before(async function () {
-    ({ page, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-heard', contacts: 12 }));
+    ({ ada, page, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-heard', contacts: 12 }));
     shop = await openShop(stack, ada);
     await signIn(page, stack, ada);
   });

@@ -8,7 +8,7 @@ import { expectAccessible } from '../support/browser/accessible.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
 import { cardMessage, draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
@@ -16,11 +16,12 @@ import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const serviceNumberId = 'sn-quay';
+const serviceNumberId = 'sn-segments';
 
 describe('segments in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -34,7 +35,7 @@ describe('segments in the console', function () {
   const contacts = (...numbers: number[]) => numbers.map((number) => tenant.contactIds[number - 1] ?? '');
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 8 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 8 }));
     const named = { name: 'Regulars', serviceNumberId, kind: 'permanent' };
     ({ tagId } = await tenant.api.post<Tag>('/tags', named));
     await tenant.api.post(`/tags/${tagId}/assignments`, { contactIds: contacts(2, 3, 4, 5) });

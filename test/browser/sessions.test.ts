@@ -3,12 +3,14 @@ import type { Browser, Page } from 'playwright-core';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 
 describe('the sessions in the settings', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let ben: Person;
   let browser: Browser;
   let page: Page;
   let stack: Stack;
@@ -16,7 +18,7 @@ describe('the sessions in the settings', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ browser, page, stack, complaints, close } = await openConsole(this, {
+    ({ ada, ben, browser, page, stack, complaints, close } = await openConsole(this, {
       serviceNumberId: 'sn-sessions',
       contacts: 1,
     }));
@@ -54,7 +56,7 @@ describe('the sessions in the settings', function () {
 
   it('shows an administrator those of everybody, and an operator the own alone', async () => {
     const { page: operator } = await openPage(browser, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
-    await signIn(operator, stack, { name: 'Ben Wu' });
+    await signIn(operator, stack, ben);
     await operator.goto(`${stack.addresses.bff}/app/settings`);
     const own = operator.getByRole('table', { name: 'Signed-in sessions' });
     await own.getByText('This session').waitFor();

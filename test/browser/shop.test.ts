@@ -4,15 +4,16 @@ import type { StaffOrderData } from '../../domain/orders/responses.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { openShop, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 
-const { tenantId, sub: userId } = ada;
-
 describe('the shop of the sandbox', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let tenantId: string;
+  let userId: string;
   let page: Page;
   let stack: Stack;
   let orders: Shop;
@@ -28,10 +29,11 @@ describe('the shop of the sandbox', function () {
   }
 
   before(async function () {
-    ({ page, complaints, stack, close } = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 1 }));
+    ({ ada, page, complaints, stack, close } = await openConsole(this, { serviceNumberId: 'sn-shop', contacts: 1 }));
+    ({ tenantId, sub: userId } = ada);
     orders = await openShop(stack, ada);
     await orders.post('/admin/points/grant', { tenantId, userId, kind: 'wallet', amount: 1000, key: 'wallet' });
-    await orders.put('/admin/coupons/tea', { tenantId, userId, name: 'Free tea' });
+    await orders.put('/admin/coupons/shop-tea', { tenantId, userId, name: 'Free tea' });
     await signIn(page, stack, ada);
   });
   afterEach(async function () {
@@ -65,7 +67,7 @@ describe('the shop of the sandbox', function () {
       [250, 0, 0],
       [617.25, 20, 0],
     ]);
-    expect(items[0]?.pointsPlan.couponIds).to.deep.equal(['tea']);
+    expect(items[0]?.pointsPlan.couponIds).to.deep.equal(['shop-tea']);
   });
 
   it('leads from its order to a payment', async () => {

@@ -3,20 +3,21 @@ import type { Knex } from 'knex';
 import type { Page } from 'playwright-core';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 describe('signing out', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let rows: Knex;
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, stack, close } = await openConsole(this, { serviceNumberId: 'sn-out', contacts: 1 }));
+    ({ ada, page, stack, close } = await openConsole(this, { serviceNumberId: 'sn-out', contacts: 1 }));
     rows = stack.database.connect('bff', 'owner');
   });
   afterEach(async function () {
@@ -24,7 +25,7 @@ describe('signing out', function () {
   });
   after(() => close?.());
 
-  const sessions = () => rows('session').where({ kind: 'cookie' });
+  const sessions = () => rows('session').where({ kind: 'cookie', user_id: ada.sub });
   /** The identity service knows nobody in this browser: it has nothing to ask before it signs somebody in. */
   const isSignedInThere = async (): Promise<boolean> => {
     const names = (await page.context().cookies(stack.settings.IDENTITY_ISSUER)).map(({ name }) => name);

@@ -4,7 +4,7 @@ import type { Campaign } from '../../domain/api/campaign.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { cardMessage, draftCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -14,6 +14,7 @@ const told = 'You are signed out. What you have written stays here.';
 
 describe('who is signed out while editing', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -21,7 +22,10 @@ describe('who is signed out while editing', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-out', contacts: 3 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-signed-out',
+      contacts: 3,
+    }));
     await signIn(page, stack, ada);
   });
   afterEach(async function () {
@@ -44,7 +48,7 @@ describe('who is signed out while editing', function () {
     const opening = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Sign in in a new tab' }).click();
     const tab = await opening;
-    await tab.getByText(ada.name).first().click();
+    await tab.locator(`button[value="${ada.sub}"]`).click();
     await tab.waitForURL(/\/app(\?|$)/);
     await page.getByText('Saved as draft').waitFor();
     await page.getByText(told).waitFor({ state: 'detached' });

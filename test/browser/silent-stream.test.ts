@@ -1,40 +1,33 @@
-import type { Browser, Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import { launchBrowser } from '../support/browser/launch.ts';
-import { demoConsole } from '../support/browser/demo-console.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Page } from 'playwright-core';
+import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure } from '../support/browser/open-page.ts';
 import { openWithClock, stopClock } from '../support/browser/clock.ts';
 import { signIn } from '../support/browser/sign-in.ts';
+import { draftCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
-import { apiAs } from '../support/services/tenant.ts';
 
 /** By the page's clock. */
 const LONGEST_SILENCE_MS = 3000;
 
 describe('a live view whose network goes silent', function () {
   this.timeout(120_000);
-  let browser: Browser;
   let page: Page;
   let stack: Stack;
-
-  before(async function () {
-    browser = await launchBrowser(this);
-    this.timeout(240_000);
-    stack = await demoConsole();
-    page = await openWithClock(browser);
-  });
+  let close: (() => Promise<void>) | undefined;
 
   afterEach(async function () {
     await reportFailure(this.currentTest, page, stack);
   });
-  after(() => browser?.close());
+  after(() => close?.());
 
-  it('reports it after three missed heartbeats although no connection ends, and recovers by itself', async () => {
-    const api = await apiAs(stack, ada);
-    const { items } = await api.get<ApiPage<Campaign>>('/campaigns?status=scheduled&limit=1');
-    const id = items[0]?.id ?? '';
+  it('reports it after three missed heartbeats although no connection ends, and recovers by itself', async function () {
+    const opened = await openConsole(this, { serviceNumberId: 'sn-silent', contacts: 1 });
+    const { tenant, ada, browser } = opened;
+    ({ stack, close } = opened);
+    page = await openWithClock(browser);
+    const at = new Date(Date.now() + 86_400_000).toISOString();
+    const { id } = await draftCampaign(tenant, { schedule: { type: 'scheduled', at } });
+    await tenant.api.post(`/campaigns/${id}:send`);
     const streamed = page.waitForResponse((response) => response.url().endsWith(`/campaigns/${id}/stream`));
     await signIn(page, stack, ada, `/app/campaigns/${id}/progress`);
     await streamed;

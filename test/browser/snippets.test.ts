@@ -8,7 +8,7 @@ import type { ListedTemplate, Template } from '../../domain/api/templates.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
 import { draftCampaign } from '../support/outreach/campaigns.ts';
@@ -29,6 +29,7 @@ const hours = (opens: string): Message => ({ type: 'text', text: `Open from ${op
 describe('snippets in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -52,8 +53,8 @@ describe('snippets in the console', function () {
   }
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, {
-      serviceNumberId: 'sn-pier',
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-snippets',
       contacts: 40,
     }));
     await signIn(page, stack, ada);

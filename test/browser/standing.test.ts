@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { draftCampaign } from '../support/outreach/campaigns.ts';
 import { openShop, type Shop } from '../support/services/shop.ts';
@@ -14,6 +14,7 @@ import { eventually } from '../support/time/eventually.ts';
 /** Operators read why something does not go on, and no longer once it does. */
 describe('what stands still in the console', function () {
   this.timeout(180_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -22,8 +23,8 @@ describe('what stands still in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, {
-      serviceNumberId: 'sn-pier',
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-standing',
       contacts: 2,
     }));
     orders = await openShop(stack, ada);

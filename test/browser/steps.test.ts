@@ -7,7 +7,7 @@ import { stepsWakeSignal, stepsWorkflowId } from '../../workflows/contracts/foll
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
 import { draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
@@ -21,6 +21,7 @@ const CONTACTS = 12;
 describe('what follows a campaign, in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -29,8 +30,8 @@ describe('what follows a campaign, in the console', function () {
   let id: string;
 
   before(async function () {
-    const scope = { serviceNumberId: 'sn-quay', contacts: CONTACTS };
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, scope));
+    const scope = { serviceNumberId: 'sn-steps', contacts: CONTACTS };
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, scope));
     ({ id } = await draftCampaign(tenant, { name: 'Breakfast', messages: [card('First')] }));
     await signIn(page, stack, ada);
   });

@@ -4,7 +4,8 @@ import type { Campaign, Results } from '../../domain/api/campaign.ts';
 import type { Page as ApiPage } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
+import { broadcastCallsOf } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
 import { openConsole } from '../support/browser/open-console.ts';
@@ -17,6 +18,7 @@ import type { TestTenant } from '../support/services/tenant.ts';
 describe('the main job in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let browser: Browser;
   let page: Page;
   let stack: Stack;
@@ -25,7 +27,7 @@ describe('the main job in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, {
+    ({ ada, browser, page, complaints, stack, tenant, close } = await openConsole(this, {
       serviceNumberId: 'sn-pier',
       contacts: 2500,
     }));
@@ -93,8 +95,8 @@ describe('the main job in the console', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Send to 2,500 contacts' }).dblclick();
     await page.waitForURL('**/progress**');
     const calls = await eventually('the platform has three tasks', async () => {
-      const found = await tenant.sandbox.get<{ items: { status: number }[] }>('/sandbox/calls?route=A1');
-      return found.items.length >= 3 ? found.items : undefined;
+      const found = await broadcastCallsOf(tenant);
+      return found.length >= 3 ? found : undefined;
     });
     expect(calls.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
   });

@@ -6,7 +6,7 @@ import type { Rule } from '../../domain/api/rules.ts';
 import type { ContactTag, Tag } from '../../domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { contactList } from '../support/outreach/contact-list.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
 import { openConsole } from '../support/browser/open-console.ts';
@@ -17,14 +17,15 @@ import { sandboxToken } from '../support/services/sandbox-token.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
 
-const serviceNumberId = 'sn-pier';
-/** `npm run test:long` scrolls through 100,000. */
+const serviceNumberId = 'sn-tags-rules-contacts';
+/** `npm run test:all` scrolls through 100,000. */
 const manyContacts = Number(process.env['LISTED_CONTACTS'] ?? 20_000);
 const CONTACTS_PER_PAGE = 200;
 
 describe('tags, rules and contacts in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let browser: Browser;
   let page: Page;
   let stack: Stack;
@@ -37,7 +38,10 @@ describe('tags, rules and contacts in the console', function () {
   const app = (path: string) => `${stack.addresses.bff}/app${path}`;
 
   before(async function () {
-    ({ browser, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 20 }));
+    ({ ada, browser, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId,
+      contacts: 20,
+    }));
     clicker = tenant.contactIds[0] ?? '';
     tag = await tenant.api.post<Tag>('/tags', { name: 'interested', serviceNumberId, kind: 'permanent' });
     await signIn(page, stack, ada, '/app/rules');

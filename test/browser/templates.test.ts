@@ -5,7 +5,7 @@ import type { Page as ListPage } from '../../domain/api/primitives.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { draftCampaign } from '../support/outreach/campaigns.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -20,6 +20,7 @@ const menu = (text: string) => ({
 
 describe('templates in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -30,7 +31,10 @@ describe('templates in the console', function () {
   const dialog = () => page.getByRole('dialog');
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 2 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-templates',
+      contacts: 2,
+    }));
     await signIn(page, stack, ada);
   });
   afterEach(async function () {

@@ -7,7 +7,7 @@ import type { TenantSettings } from '../../domain/api/tenant-settings.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
 import { draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
@@ -24,6 +24,7 @@ const messages: Message[] = [
 describe('UTM parameters of a tenant in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -31,7 +32,10 @@ describe('UTM parameters of a tenant in the console', function () {
   let close: (() => Promise<void>) | undefined;
 
   before(async function () {
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 3 }));
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, {
+      serviceNumberId: 'sn-utm',
+      contacts: 3,
+    }));
     await signIn(page, stack, ada, '/app/settings');
   });
   afterEach(async function () {

@@ -6,10 +6,10 @@ import { expectAccessible } from '../support/browser/accessible.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
-import { draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
+import { broadcastCallsOf, draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { card } from '../support/outreach/variant-sends.ts';
 import type { Stack } from '../support/services/stack.ts';
 import type { TestTenant } from '../support/services/tenant.ts';
@@ -27,6 +27,7 @@ interface Task {
 describe('a test of variants in the console', function () {
   this.timeout(120_000);
   inOrder(this);
+  let ada: Person;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -35,8 +36,8 @@ describe('a test of variants in the console', function () {
   let id: string;
 
   before(async function () {
-    const scope = { serviceNumberId: 'sn-quay', contacts: CONTACTS };
-    ({ page, complaints, stack, tenant, close } = await openConsole(this, scope));
+    const scope = { serviceNumberId: 'sn-breakfast', contacts: CONTACTS };
+    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, scope));
     ({ id } = await draftCampaign(tenant, { name: 'Breakfast', messages: [card('Porridge')] }));
     await signIn(page, stack, ada);
   });
@@ -173,8 +174,9 @@ describe('a test of variants in the console', function () {
     await dialog.getByLabel('Variant').selectOption('B');
     await dialog.getByRole('button', { name: 'Send test to 1 contact' }).click();
     await dialog.getByText(/^Sent to 1 contact/).waitFor();
-    const { items } = await tenant.sandbox.get<{ items: object[] }>('/sandbox/calls?route=A1&bodies=1');
-    const tried = items.map((call) => sentTitles.find((title) => JSON.stringify(call).includes(`"title":"${title}"`)));
+    const tried = (await broadcastCallsOf(tenant)).map((call) =>
+      sentTitles.find((title) => JSON.stringify(call).includes(`"title":"${title}"`)),
+    );
     expect(tried.toSorted()).to.deep.equal(['Egg', 'Toast']);
     await look('test-send');
     await page.keyboard.press('Escape');

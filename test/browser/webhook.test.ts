@@ -5,16 +5,16 @@ import { type Receiver, startReceiver, verified } from '../orders/support/mercha
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
-import { ada } from '../support/browser/people.ts';
+import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { openShop, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { eventually } from '../support/time/eventually.ts';
 
-const { tenantId } = ada;
-
 describe('events to the merchant in the console', function () {
   this.timeout(120_000);
+  let ada: Person;
+  let tenantId: string;
   let page: Page;
   let stack: Stack;
   let orders: Shop;
@@ -32,7 +32,8 @@ describe('events to the merchant in the console', function () {
   }
 
   before(async function () {
-    ({ page, complaints, stack, close } = await openConsole(this, { serviceNumberId: 'sn-pier', contacts: 1 }));
+    ({ ada, page, complaints, stack, close } = await openConsole(this, { serviceNumberId: 'sn-webhook', contacts: 1 }));
+    ({ tenantId } = ada);
     orders = await openShop(stack, ada);
     receiver = await startReceiver();
     await signIn(page, stack, ada);
@@ -86,11 +87,14 @@ describe('events to the merchant in the console', function () {
     target.state.respond = target.accept;
     await created.getByRole('button', { name: 'Deliver again' }).click();
     await events.getByRole('row').filter({ hasText: 'order.paid' }).getByText('Delivered').waitFor();
-    const { items } = await orders.read<{ items: DeliveryData[] }>(`/admin/deliveries?orderId=${orderId}`);
-    expect(items.map(({ type, status }) => `${type} ${status}`)).to.have.members([
-      'order.created delivered',
-      'order.paid delivered',
-    ]);
+    await eventually('both are delivered', async () => {
+      const { items } = await orders.read<{ items: DeliveryData[] }>(`/admin/deliveries?orderId=${orderId}`);
+      expect(items.map(({ type, status }) => `${type} ${status}`)).to.have.members([
+        'order.created delivered',
+        'order.paid delivered',
+      ]);
+      return true;
+    });
 
     await open('webhook');
     await page.getByRole('button', { name: 'Stop sending events' }).click();

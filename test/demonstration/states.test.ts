@@ -16,14 +16,17 @@ import { outgoingEventTypes } from '../../domain/api/webhook.ts';
 import type { CampaignStep } from '../../domain/api/campaign-steps.ts';
 import type { Repeat } from '../../domain/api/repeats.ts';
 import { seedDemo } from '../../scripts/demo.ts';
-import { useStack } from '../support/fixtures/stack.ts';
+import { type DemoConsole, demoConsole } from '../support/browser/demo-console.ts';
 import { ada } from '../support/browser/people.ts';
 import { apiAs } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 describe('The demonstration', function () {
-  this.timeout(240_000);
-  const stack = useStack();
+  this.timeout(300_000);
+  let stack: DemoConsole;
+  before(async () => {
+    stack = await demoConsole();
+  });
 
   async function campaigns(): Promise<Campaign[]> {
     const api = await apiAs(stack, ada);
@@ -36,7 +39,6 @@ describe('The demonstration', function () {
   }
 
   it('has a campaign in each state, and a second start changes none', async () => {
-    await seedDemo(stack.settings, () => {});
     await eventually('every state is there', async () => {
       const found = await campaigns();
       expect([...new Set(found.map(({ status }) => status))].toSorted()).to.deep.equal(campaignStatuses.toSorted());

@@ -31,11 +31,26 @@ function findBrowser(): string | undefined {
   return given;
 }
 
+function skip(context: Mocha.Context): never {
+  process.stdout.write('    skipped: no browser found; install Chromium or set CHROME_PATH\n');
+  return context.skip();
+}
+
 /** @returns null if the machine has no browser. */
 export async function startBrowser(): Promise<Browser | null> {
   const executablePath = findBrowser();
   if (!executablePath) return null;
   return chromium.launch({ executablePath, headless: true, args: flags, handleSIGINT: false, handleSIGTERM: false });
+}
+
+let shared: Promise<Browser | null> | undefined;
+
+/** As `launchBrowser`, for the files of this process one after the other; it ends with the process. */
+export async function sharedBrowser(context: Mocha.Context): Promise<Browser> {
+  context.timeout(60_000);
+  shared ??= startBrowser();
+  const browser = await shared;
+  return browser ?? skip(context);
 }
 
 /**
@@ -44,8 +59,5 @@ export async function startBrowser(): Promise<Browser | null> {
  */
 export async function launchBrowser(context: Mocha.Context): Promise<Browser> {
   context.timeout(60_000);
-  const browser = await startBrowser();
-  if (browser) return browser;
-  process.stdout.write('    skipped: no browser found; install Chromium or set CHROME_PATH\n');
-  return context.skip();
+  return (await startBrowser()) ?? skip(context);
 }

@@ -1,26 +1,43 @@
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from './launch.ts';
-import { ada } from './people.ts';
-import { type OpenedPage, openPage } from './open-page.ts';
+import { jsonClient } from '../../../scripts/demo/client.ts';
+import { freshTenantId, sharedStack } from '../services/shared-stack.ts';
 import { type Stack, startStack } from '../services/stack.ts';
 import { installTenant, type TestTenant } from '../services/tenant.ts';
+import { launchBrowser, sharedBrowser } from './launch.ts';
+import { type OpenedPage, openPage } from './open-page.ts';
+import { introducePeople, type People } from './people.ts';
 
-export interface OpenedConsole extends OpenedPage {
+export interface OpenedConsole extends OpenedPage, People {
   browser: Browser;
   stack: Stack;
   tenant: TestTenant;
-  /** Ends the browser and every process; safe to call twice. */
+  /** Ends what is this file's own; safe to call twice. */
   close(): Promise<void>;
 }
 
-/**
- * Starts services, console and browser, installs Ada's tenant with the given number of contacts, and opens a page
- * that is not signed in yet. Call it in `before` with the hook's context; without a browser the tests are skipped.
- */
-export async function openConsole(
-  context: Mocha.Context,
-  given: { serviceNumberId: string; contacts: number; env?: Record<string, string> },
-): Promise<OpenedConsole> {
+export interface GivenConsole {
+  serviceNumberId: string;
+  contacts: number;
+  /** Settings for services of this file's own. */
+  env?: Record<string, string>;
+  /** For a file that ends services, or counts what all tenants have. */
+  alone?: true;
+}
+
+async function openOn(
+  browser: Browser,
+  stack: Stack,
+  { serviceNumberId, contacts }: GivenConsole,
+): Promise<Omit<OpenedConsole, 'close'>> {
+  const tenantId = freshTenantId();
+  const people = await introducePeople(jsonClient(stack.addresses.sandbox), { tenantId, serviceNumberId });
+  const administrator = people.ada.sub;
+  const tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts, administrator });
+  return { browser, stack, tenant, ...people, ...(await openPage(browser)) };
+}
+
+/** Services and browser for one file. */
+async function openAlone(context: Mocha.Context, given: GivenConsole): Promise<OpenedConsole> {
   const browser = await launchBrowser(context);
   context.timeout(240_000);
   let stack: Stack | undefined;
@@ -29,12 +46,26 @@ export async function openConsole(
     await stack?.stop();
   };
   try {
-    const { env = {}, ...ofTenant } = given;
-    stack = await startStack({ web: true, env });
-    const tenant = await installTenant(stack, { tenantId: ada.tenantId, ...ofTenant });
-    return { browser, stack, tenant, ...(await openPage(browser)), close };
+    stack = await startStack({ web: true, env: given.env ?? {} });
+    return { ...(await openOn(browser, stack, given)), close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/**
+ * Opens a page of the console, not signed in yet, with a tenant that is this file's alone, with the given number of
+ * contacts. Services and browser serve the other files of the process, too, unless `env` or `alone` says otherwise. Call it
+ * in `before` with the hook's context; without a browser the tests are skipped.
+ * @param given its `serviceNumberId` must be in no other file: the sandbox knows contacts by it.
+ */
+export async function openConsole(context: Mocha.Context, given: GivenConsole): Promise<OpenedConsole> {
+  if (given.env || given.alone) return openAlone(context, given);
+  const browser = await sharedBrowser(context);
+  context.timeout(240_000);
+  const close = async () => {
+    await Promise.all(browser.contexts().map((one) => one.close()));
+  };
+  return { ...(await openOn(browser, await sharedStack(), given)), close };
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Stack } from '../services/stack.ts';
+import type { ServedPlatform, Stack } from '../services/stack.ts';
 
 const screenshots = fileURLToPath(new URL('../../../dist/screenshots/', import.meta.url));
 
@@ -42,10 +42,17 @@ export async function takeScreenshot(page: Page, name: string, extent: Extent = 
   if (process.env.SCREENSHOTS) await saveScreenshot(page, name, extent);
 }
 
+/** The demonstration's services are another process's: their logs are where it ends. */
+type Reported = Pick<ServedPlatform, 'addresses'> & Partial<Pick<Stack, 'logs'>>;
+
 /** The state at a failure: a screenshot, the page's address, and the last lines the services logged. */
-export async function reportFailure(test: Mocha.Test | undefined, page: Page | undefined, stack: Stack): Promise<void> {
+export async function reportFailure(
+  test: Mocha.Test | undefined,
+  page: Page | undefined,
+  stack: Reported,
+): Promise<void> {
   if (!page || !test?.isFailed()) return;
   // A long list is taller than a screenshot can be.
   await saveScreenshot(page, `failed-${test.fullTitle()}`, 'window');
-  process.stdout.write(`${page.url()}\n${stack.logs()}\n`);
+  process.stdout.write(`${page.url()}\n${stack.logs?.() ?? ''}\n`);
 }

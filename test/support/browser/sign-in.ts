@@ -6,12 +6,12 @@ import type { ServedPlatform } from '../services/stack.ts';
 export async function signIn(
   page: Page,
   stack: { addresses: Pick<ServedPlatform['addresses'], 'bff'> },
-  { name }: Pick<Person, 'name'>,
+  { sub }: Pick<Person, 'sub'>,
   path = '/app',
 ): Promise<void> {
   const asked = new URL(path, stack.addresses.bff);
   await page.goto(asked.href);
-  await page.getByText(name).first().click();
+  await page.locator(`button[value="${sub}"]`).click();
   await page.waitForURL(({ origin, pathname }) => origin === asked.origin && pathname === asked.pathname);
   await page.locator('h1').first().waitFor();
 }

@@ -29,6 +29,18 @@ export function draftCampaign(tenant: TestTenant, given: GivenCampaign): Promise
 export const subTasksOf = async (tenant: TestTenant, id: string): Promise<SubTask[]> =>
   (await tenant.api.get<Page<SubTask>>(`/campaigns/${id}/tasks`)).items;
 
+interface BroadcastCall {
+  path: string;
+  /** Null where the connection was destroyed before a response. */
+  status: number | null;
+}
+
+/** The calls that made broadcasts of the tenant's service number, in their order, with their bodies. */
+export async function broadcastCallsOf({ sandbox, serviceNumberId }: TestTenant): Promise<BroadcastCall[]> {
+  const { items } = await sandbox.get<{ items: BroadcastCall[] }>('/sandbox/calls?route=A1&bodies=1');
+  return items.filter(({ path }) => path.includes(`/${serviceNumberId}/`));
+}
+
 /** Sends it and waits until the platform has delivered it. */
 export async function sendCampaign(
   tenant: TestTenant,

@@ -15,9 +15,14 @@ import {
 } from '../../../db/provision.ts';
 import { sharedPostgres } from './servers.ts';
 
-export interface TestDatabase extends DatabaseUrls {
-  /** The pool as the service's role, or as the owner: one, however often it is asked for; closed by drop(). */
+export interface OpenedDatabase extends DatabaseUrls {
+  /** The pool as the service's role, or as the owner: one, however often it is asked for. */
   connect(schema: Schema, as?: 'service' | 'owner'): Knex;
+  /** Ends the pools. */
+  disconnect(): Promise<void>;
+}
+
+export interface TestDatabase extends OpenedDatabase {
   drop(): Promise<void>;
 }
 
@@ -72,21 +77,8 @@ function templateOf(server: string): Promise<string> {
   return template;
 }
 
-/**
- * A fresh database with every schema migrated, copied from one that was migrated once, on the PostgreSQL with this
- * owner's address (by default the run's).
- */
-export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
-  const server = ofTest ?? (await sharedPostgres());
-  const source = await templateOf(server);
-  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  const urls = urlsOf(withDatabase(server, name));
-  await withLock(server, async (client) => {
-    await client.query(`create database ${name} template ${source}`);
-    // A copy has everything that `provision` does inside a database; the rights to the database itself are not copied.
-    await grantConnections(client, name, serviceRoles(urls));
-  });
-
+/** A database that another process may have made. */
+export function openDatabase(urls: DatabaseUrls): OpenedDatabase {
   const pools = new Map<string, Knex>();
   const serviceUrl = {
     bff: urls.DATABASE_URL_BFF,
@@ -102,9 +94,33 @@ export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
       pools.set(key, pool);
       return pool;
     },
-    drop: async () => {
+    disconnect: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
       pools.clear();
+    },
+  };
+}
+
+/**
+ * A fresh database with every schema migrated, copied from one that was migrated once, on the PostgreSQL with this
+ * owner's address (by default the run's).
+ */
+export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
+  const server = ofTest ?? (await sharedPostgres());
+  const source = await templateOf(server);
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const urls = urlsOf(withDatabase(server, name));
+  await withLock(server, async (client) => {
+    await client.query(`create database ${name} template ${source}`);
+    // A copy has everything that `provision` does inside a database; the rights to the database itself are not copied.
+    await grantConnections(client, name, serviceRoles(urls));
+  });
+
+  const database = openDatabase(urls);
+  return {
+    ...database,
+    drop: async () => {
+      await database.disconnect();
       await withLock(server, (client) => client.query(`drop database if exists ${name} with (force)`));
     },
   };

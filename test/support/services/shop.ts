@@ -19,6 +19,10 @@ interface Charge {
 
 /** The order service as one person: an order administrator who is also the payer. */
 export interface Shop extends JsonClient {
+  /** The tenant's at the payment gateway. */
+  shopId: string;
+  /** Of the boxes. */
+  goodsId: string;
   read<Data>(path: string): Promise<Data>;
   create(order: Partial<CreateOrder>): Promise<CreatedData>;
   /** An order of two boxes: 1,234.50 TWD and 40 points. */
@@ -34,17 +38,21 @@ export interface Shop extends JsonClient {
   charges(orderNo: string): Promise<Charge[]>;
 }
 
+/** Both are one tenant's alone. */
+const idsOf = (tenantId: string) => ({ shopId: `shop-of-${tenantId}`, goodsId: `box-of-${tenantId}` });
+
 function shopOf(
   client: JsonClient,
   { stack, person }: { stack: Pick<ServedPlatform, 'addresses'>; person: Person },
 ): Shop {
   const { tenantId, sub: userId } = person;
+  const { shopId, goodsId } = idsOf(tenantId);
   const sandbox = jsonClient(stack.addresses.sandbox);
   const read = async <Data>(path: string): Promise<Data> => (await client.get<Reply<Data>>(path)).data;
   const create = async (order: Partial<CreateOrder>): Promise<CreatedData> =>
     (await client.post<Reply<CreatedData>>('/user/order/create', { tenantId, ...order })).data;
   const createBoxes = (title: string) =>
-    create({ title, items: [{ goodsId: 'box', qty: 2 }], pointsPlan: { tenantPoints: 40 } });
+    create({ title, items: [{ goodsId, qty: 2 }], pointsPlan: { tenantPoints: 40 } });
   const stored = (orderId: string) => read<StaffOrderData>(`/admin/orders/${orderId}`);
   async function statuses(orderId: string): Promise<string> {
     const { orderStatus, pointsStatus, paymentStatus } = await stored(orderId);
@@ -63,7 +71,20 @@ function shopOf(
   const balances = () => read<Balances>(`/admin/points?tenantId=${tenantId}&userId=${userId}`);
   const charges = async (orderNo: string) =>
     (await sandbox.get<{ items: Charge[] }>(`/sandbox/charges?orderNo=${orderNo}`)).items;
-  return { ...client, read, create, createBoxes, payBoxes, stored, statuses, becomes, balances, charges };
+  return {
+    ...client,
+    shopId,
+    goodsId,
+    read,
+    create,
+    createBoxes,
+    payBoxes,
+    stored,
+    statuses,
+    becomes,
+    balances,
+    charges,
+  };
 }
 
 /** The order service as this person's own client. */
@@ -73,15 +94,16 @@ export async function ordersAs(stack: Pick<ServedPlatform, 'addresses'>, person:
 }
 
 /**
- * Opens a shop in the person's tenant: goods `box` at 617.25 TWD and 20 points each, and 1000 tenant points for the
+ * Opens a shop in the person's tenant: goods, boxes, at 617.25 TWD and 20 points each, and 1000 tenant points for the
  * person.
  * @returns the order service as that person, who must be an order administrator
  */
 export async function openShop(stack: Pick<ServedPlatform, 'addresses'>, person: Person): Promise<Shop> {
   const { tenantId, sub: userId } = person;
+  const { shopId, goodsId } = idsOf(tenantId);
   const orders = await ordersAs(stack, person);
-  await orders.put(`/admin/tenants/${tenantId}`, { name: 'Harbor Coffee', businessType: 0, PAYGW_shopId: 'harbor' });
-  await orders.put('/admin/goods/box', {
+  await orders.put(`/admin/tenants/${tenantId}`, { name: 'Harbor Coffee', businessType: 0, PAYGW_shopId: shopId });
+  await orders.put(`/admin/goods/${goodsId}`, {
     tenantId,
     name: 'Winter box',
     pricingType: 'PAYMENT_OPTIONS',

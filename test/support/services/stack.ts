@@ -51,6 +51,8 @@ export interface Stack extends ServedPlatform {
   /** Where `/metrics` is; the sandbox serves it with everything else. */
   metrics: Record<ServiceName, string>;
   settings: Settings<DatabaseAddress>;
+  /** What its processes have in their environment. */
+  environment: Record<string, string>;
   database: TestDatabase;
   temporal: TestNamespace;
   dataFolder: string;
@@ -71,9 +73,14 @@ export interface Stack extends ServedPlatform {
 const everyService: readonly ServiceName[] = ['sandbox', 'backend', 'orders', 'bff'];
 
 /** Only the parts of our environment that any program needs: a developer's settings must not reach a test. */
-function bareEnvironment(): NodeJS.ProcessEnv {
+function bareEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'XDG_CACHE_HOME', 'SystemRoot'];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
 }
 
 const servicePorts = ['SANDBOX_PORT', 'BACKEND_PORT', 'ORDERS_PORT', 'BFF_PORT'];
@@ -174,6 +181,17 @@ function createProcesses(programs: Map<ProcessName, Program>, dataFolder: string
   };
 }
 
+/** Where the first process of each service listens. */
+export function addressesOf(settings: Settings): Record<ServiceName, string> {
+  const address = (name: ServiceName) => serviceAddress(name, settings);
+  return {
+    sandbox: address('sandbox'),
+    backend: address('backend'),
+    orders: address('orders'),
+    bff: address('bff'),
+  };
+}
+
 /**
  * Starts services as `npm start` does, for one test file; end them with `stop()`. If the tests' process dies, they
  * die with it.
@@ -190,7 +208,7 @@ export async function startStack({
   const bundle = bundleNameOf(parseTemporalSettings(env));
   await ensureBuilt([bundle, 'services', 'sandbox', ...(web ? ['web' as const] : [])], { logFile });
   const [database, temporal] = await Promise.all([createDatabase(postgres), createNamespace()]);
-  const environment = { ...(await environmentOf(database, temporal, dataFolder)), ...env };
+  const environment: Record<string, string> = { ...(await environmentOf(database, temporal, dataFolder)), ...env };
   const settings = parseSettings(environment, databaseAddresses);
   const programs = await createPrograms(services, environment, settings);
   const { killAll, ...processes } = createProcesses(programs, dataFolder);
@@ -207,18 +225,12 @@ export async function startStack({
     await stop();
     throw error;
   }
-  const address = (name: ServiceName) => serviceAddress(name, settings);
-  const addresses = {
-    sandbox: address('sandbox'),
-    backend: address('backend'),
-    orders: address('orders'),
-    bff: address('bff'),
-  };
+  const addresses = addressesOf(settings);
   const metrics = {
     sandbox: addresses.sandbox,
     backend: localAddress(settings.METRICS_HOST, settings.METRICS_PORT_BACKEND),
     orders: localAddress(settings.METRICS_HOST, settings.METRICS_PORT_ORDERS),
     bff: localAddress(settings.METRICS_HOST, settings.METRICS_PORT_BFF),
   };
-  return { addresses, metrics, settings, database, temporal, dataFolder, ...processes, stop };
+  return { addresses, metrics, settings, environment, database, temporal, dataFolder, ...processes, stop };
 }

@@ -21,6 +21,8 @@ export interface TestTenantOptions {
   tenantId: string;
   serviceNumberId: string;
   contacts: number;
+  /** Whose the frontend API is; `ada` where absent. */
+  administrator?: string;
 }
 
 /** Ids as the sandbox makes them: `<serviceNumberId>-000001` … */
@@ -66,7 +68,7 @@ export async function apiAs(
 
 /** Registers the application, installs it for the tenant and brings its contacts in by webhooks. */
 export async function installTenant(stack: ServedPlatform, options: TestTenantOptions): Promise<TestTenant> {
-  const { tenantId, serviceNumberId } = options;
+  const { tenantId, serviceNumberId, administrator = 'ada' } = options;
   const sandbox = jsonClient(stack.addresses.sandbox);
   await prepareSandbox(sandbox, stack.settings.PUBLIC_BFF_URL);
   await sandbox.post('/sandbox/tenants', {
@@ -76,7 +78,7 @@ export async function installTenant(stack: ServedPlatform, options: TestTenantOp
   });
   const installed = await sandbox.post<{ status: string }>(`/admin/tenants/${tenantId}/tenant-integrations`, {});
   if (installed.status !== 'ACTIVE') throw new Error(`The installation is ${installed.status}`);
-  const api = await apiAs(stack, { sub: 'ada', tenantId, roles: ['tenant_admin'] });
+  const api = await apiAs(stack, { sub: administrator, tenantId, roles: ['tenant_admin'] });
   await eventually('the slots are registered', async () => {
     const { slots } = await api.get<Integration>('/integration');
     return slots.length === 4 && slots.every(({ status }) => status === 'registered');
