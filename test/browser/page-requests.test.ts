@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Browser, Frame, Page, Request } from 'playwright-core';
 import { launchBrowser } from '../support/browser/launch.ts';
 import { addressesOf } from '../support/browser/console-addresses.ts';
 import { samplesOfDemo } from '../support/browser/console-samples.ts';
@@ -55,7 +55,17 @@ function follow(page: Page) {
     if (isCounted(request)) finished.push(request);
   };
   const onFailed = (request: Request) => failed.push(request);
+  // A request of the page before, made while this one is asked for, may neither finish nor fail. What comes later is the
+  // page's own change of its address.
+  let isHere = false;
+  const onNavigated = (frame: Frame) => {
+    if (frame !== page.mainFrame() || isHere) return;
+    isHere = true;
+    assets.clear();
+    for (const requests of [begun, finished, failed, ended]) requests.length = 0;
+  };
   page.on('request', onRequest).on('requestfinished', onFinished).on('requestfailed', onFailed);
+  page.on('framenavigated', onNavigated);
   return {
     assets,
     begun,
@@ -63,7 +73,10 @@ function follow(page: Page) {
     /** Those that finished, of any kind. */
     ended,
     open: () => begun.filter((request) => !finished.includes(request) && !failed.includes(request)),
-    stop: () => page.off('request', onRequest).off('requestfinished', onFinished).off('requestfailed', onFailed),
+    stop: () => {
+      page.off('request', onRequest).off('requestfinished', onFinished).off('requestfailed', onFailed);
+      page.off('framenavigated', onNavigated);
+    },
   };
 }
 
