@@ -24,6 +24,7 @@ interface Check {
 
 const incremental = (notes: string) => ['--noEmit', '--incremental', '--tsBuildInfoFile', kept(notes)];
 
+/** In the order in which they run, beside the builds. */
 const checks: Check[] = [
   { name: 'lint', args: [bin('oxlint/bin/oxlint'), '--deny-warnings'] },
   { name: 'format', args: ['--import', 'tsx', 'scripts/test/format.ts'], notes: FORMATTED },
@@ -34,6 +35,10 @@ const checks: Check[] = [
   { name: 'links', args: ['--import', 'tsx', 'scripts/test/links.ts'] },
   { name: 'specification', args: ['--import', 'tsx', 'scripts/specification.ts', '--check'] },
   { name: 'types', args: [bin('typescript/bin/tsc'), ...incremental(TYPES)], notes: TYPES },
+];
+
+/** Behind the builds, which take about as long less. */
+const checksAfterBuilds: Check[] = [
   {
     name: 'types of the console',
     args: [bin('vue-tsc/bin/vue-tsc.js'), ...incremental(TYPES_OF_THE_CONSOLE), '-p', 'web'],
@@ -41,7 +46,7 @@ const checks: Check[] = [
   },
 ];
 
-async function runChecks(): Promise<Counts[]> {
+async function runChecks(checks: readonly Check[]): Promise<Counts[]> {
   const results: Counts[] = [];
   for (const { name, args, notes } of checks) {
     if (notes) fetchNotes(notes);
@@ -96,13 +101,15 @@ async function main(options: Options): Promise<Counts> {
         : `No test file's path holds ${fragments.join(' or ')}`,
     );
   const everything = fragments.length === 0;
-  const checking = everything && shard.index === 1 ? runChecks() : Promise.resolve([]);
-  // Before the tests, in the place of one of them: beside two more processes, deadlines are missed.
-  const [run, checked] = await Promise.all([prepare(files, mochaOptions), checking]);
+  const check = (those: readonly Check[]) => (everything && shard.index === 1 ? runChecks(those) : Promise.resolve([]));
+  const preparing = prepare(files, mochaOptions);
+  // Before the tests, in the place of two of them: beside more processes than cores, deadlines are missed.
+  const checked = await Promise.all([check(checks), preparing.then(() => check(checksAfterBuilds))]);
+  const run = await preparing;
   run.environment['TEST_IN_BRIEF'] = inBrief.join(',');
   const outcome = await runFiles(files, run);
   if (everything) printSlowest(outcome);
-  return sum([...checked, ...Object.values(outcome)]);
+  return sum([...checked.flat(), ...Object.values(outcome)]);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
