@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { retentionOf } from '../../../domain/retention.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedTenant } from '../../../test/support/outreach/rows.ts';
+import { moveSend } from '../../../test/support/outreach/earlier-send.ts';
+import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
 import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
 
@@ -35,5 +36,27 @@ describe('an event whose retention has passed', () => {
       'processed for 1 days',
       'stored for 1000 days',
     ]);
+  });
+});
+
+describe('the recipients of a send whose retention has passed', () => {
+  const database = useDatabase('outreach');
+
+  it('are deleted once its campaign is over, and kept while it may go on', async () => {
+    const { tenantId } = await seedTenant(database, testEncryption);
+    const now = new Date('2026-06-01T01:05:00Z');
+    const names = new Map<string, string>();
+    for (const status of ['completed', 'cancelled', 'closed', 'scheduled', 'sending', 'paused']) {
+      const { campaignId, dispatchId } = await seedSend(database, tenantId, { chunks: [2] });
+      await database('campaign')
+        .where({ campaign_id: campaignId })
+        .update({ status, pause_reason: status === 'paused' ? 'operator' : null });
+      names.set(await moveSend(database, dispatchId, new Date('2024-01-01T00:00:00Z')), status);
+    }
+    const { settings, close } = testDeps(database, 'http://127.0.0.1:1');
+    while ((await deleteExpiredRows(database, retentionOf(settings), now)) > 0);
+    await close();
+    const left: string[] = await database('dispatch_chunk').distinct('dispatch_id').pluck('dispatch_id');
+    expect(left.map((id) => names.get(id)).toSorted()).to.deep.equal(['paused', 'scheduled', 'sending']);
   });
 });

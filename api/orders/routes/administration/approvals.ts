@@ -57,7 +57,11 @@ async function reachedApproval(database: Database, payer: Payer, approvalId: str
 }
 
 /** Nobody approves what they asked for, and nobody withdraws for somebody else. @throws OrderError 90003 */
-function requireAnother({ requestedBy }: Approval, payer: Payer, outcome: ResolveApproval['outcome']): void {
+export function requireAnother(
+  { requestedBy }: Pick<Approval, 'requestedBy'>,
+  payer: Pick<Payer, 'userId'>,
+  outcome: ResolveApproval['outcome'],
+): void {
   const isOwn = requestedBy === payer.userId;
   if (isOwn === (outcome === 'withdraw')) return;
   const message = isOwn ? 'Somebody else has to decide on it' : 'Only whoever asked can withdraw it';

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import { readCampaign, readTasks, seedSend, seedTenant } from '../../../../test/support/outreach/rows.ts';
+import {
+  readCampaign,
+  readTasks,
+  seedSend,
+  seedTenant,
+  type TestSend,
+} from '../../../../test/support/outreach/rows.ts';
 import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
 import { type Database, rows } from '../../../database.ts';
 import { abandonSubmissions, claimSubTask } from './ledger.ts';
@@ -68,5 +74,51 @@ describe('the outcome of a submission that another attempt has taken over', () =
     const { send, by } = await takenOver();
     await recordUnauthorized(database, by('first'), 'no');
     expect(await readCampaign(database, send)).to.include({ status: 'sending', pauseReason: null });
+  });
+});
+
+describe('the outcome of a submission', () => {
+  const database = useDatabase('outreach');
+  const now = new Date();
+  const reason = { code: 'contact_not_found', message: 'no such contact' };
+
+  async function submitting(): Promise<{ send: TestSend; submission: Submission }> {
+    const { tenantId } = await seedTenant(database, testEncryption);
+    const send = await seedSend(database, tenantId, { chunks: [2] });
+    const range = { tenantId, dispatchId: send.dispatchId, from: 0, to: 99 };
+    const claimed = await claimSubTask(database, { ...range, owner: 'me', now });
+    return { send, submission: { ...send, key: claimed?.key ?? '', owner: 'me', now } };
+  }
+  const tasksOf = async (send: TestSend) =>
+    (await readTasks(database, send)).map(({ status, contactCount }) => [status, contactCount]);
+
+  it('that it was certainly not done makes it due again, or cancels it if its campaign is', async () => {
+    for (const [cancelled, status] of [
+      [false, 'pending'],
+      [true, 'cancelled'],
+    ] as const) {
+      const { send, submission } = await submitting();
+      await database('campaign').where({ campaign_id: send.campaignId }).update({ cancel_requested: cancelled });
+      await recordPostponed(database, submission, { ...reason, nextAttemptAt: now, failure: 'error' });
+      expect(await tasksOf(send)).to.deep.equal([[status, 2]]);
+    }
+  });
+
+  it('that contacts are unknown leaves them in it, and moves the others to a new one', async () => {
+    const { send, submission } = await submitting();
+    const key = await splitOffUnknownContacts(database, submission, { ...reason, contactIds: ['c0-1', 'stranger'] });
+    expect(key).to.be.a('string');
+    expect(await tasksOf(send)).to.deep.equal([
+      ['rejected', 1],
+      ['pending', 1],
+    ]);
+  });
+
+  it('that none or all of its contacts are unknown rejects the whole', async () => {
+    for (const contactIds of [['stranger'], ['c0-1', 'c0-2']]) {
+      const { send, submission } = await submitting();
+      expect(await splitOffUnknownContacts(database, submission, { ...reason, contactIds })).to.equal(null);
+      expect(await tasksOf(send)).to.deep.equal([['rejected', 2]]);
+    }
   });
 });
