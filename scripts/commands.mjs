@@ -35,6 +35,10 @@ export const commands = {
     usage: 'npm run test:security',
     does: 'Runs the tests that attack: forged webhooks, every operation with every role and another tenant’s ids, hostile bodies, slow clients, and secrets and personal data sought wherever they do not belong. Part of npm test; npm run test:all sends 1,000,000 forgeries.',
   },
+  mutants: {
+    usage: 'npm run mutants [-- <part of a change> …]',
+    does: 'Makes each of the changes listed in scripts/mutants/list in a copy of the working tree, as a mistake would, and runs the tests that cover it up to the first that fails. Prints each change with the test that noticed it; fails if one was not noticed, or no longer fits the code. With parts of texts, only the changes whose path, text or consequence contains one of them.',
+  },
   'start:bff': {
     usage: 'npm run start:bff [-- --api-only | --worker-only]',
     does: 'Runs the BFF alone: console, frontend API and the inbound platform protocol.',
