@@ -111,7 +111,7 @@ export async function consoleVitals({ rounds = 5 }: { rounds?: number }) {
   if (!browser) throw new Error('There is no browser: install Chromium or set CHROME_PATH');
   const stack = await startStack({ web: true });
   try {
-    await seedDemo(stack.settings, () => {});
+    await seedDemo(stack.settings);
     const { page } = await openPage(browser);
     await signIn(page, stack, ada);
     const overview = await firstPaint(browser, page, stack, rounds);

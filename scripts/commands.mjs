@@ -5,7 +5,7 @@
 export const commands = {
   start: {
     usage: 'npm start',
-    does: 'Installs what is missing, starts PostgreSQL, Temporal, the sandbox and the three services, seeds demonstration data and prints `ready` with the addresses. Ctrl-C stops all of it; the next start continues from DATA_DIR.',
+    does: 'Installs what is missing, starts PostgreSQL, Temporal, the sandbox and the three services, prints `ready` with the addresses, and then seeds demonstration data. Ctrl-C stops all of it; the next start continues from DATA_DIR.',
     options: {
       'DATA_DIR=<folder>': 'all local state (default .data)',
       'DATABASE_URL=<url>': 'use this PostgreSQL instead of an embedded one',

@@ -3,25 +3,25 @@ import type { Page } from '../domain/api/primitives.ts';
 import type { Tag } from '../domain/api/tags.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import { seedApiKeys } from './demo/api-keys.ts';
-import { inAHurry, seedFinishedCampaign } from './demo/campaign.ts';
-import { seedCampaignStates, seedSlowCampaign } from './demo/campaign-states.ts';
+import { seedFinishedCampaign } from './demo/campaign.ts';
+import { campaignFaults, seedCampaignStates, seedSlowCampaign, slowPace, stateNames } from './demo/campaign-states.ts';
 import { type JsonClient, jsonClient } from './demo/client.ts';
-import { operator, tags, tenant } from './demo/content.ts';
-import { seedControlGroup } from './demo/control-group.ts';
+import { finishedCampaign, operator, tags, tenant } from './demo/content.ts';
+import { breakfast, seedControlGroup } from './demo/control-group.ts';
 import { seedEventWebhook } from './demo/event-webhook.ts';
 import { seedHistory } from './demo/history.ts';
-import { seedOrderStates } from './demo/order-states.ts';
+import { orderFaults, seedOrderStates } from './demo/order-states.ts';
 import { seedOrders } from './demo/orders.ts';
+import { until } from './demo/patience.ts';
 import { seedPayments } from './demo/payments.ts';
 import { seedPicture } from './demo/picture.ts';
 import { drafted, seedPlans, seedRules } from './demo/plans.ts';
-import { seedRepeat } from './demo/repeats.ts';
-import { seedSteps } from './demo/steps.ts';
-import { seedRevenue } from './demo/revenue.ts';
+import { seedRepeat, welcome } from './demo/repeats.ts';
+import { cupping, seedSteps } from './demo/steps.ts';
+import { fromTheKiln, seedRevenue } from './demo/revenue.ts';
 import { seedSegments } from './demo/segments.ts';
 import { seedTemplates, seedUtm } from './demo/templates.ts';
-import { seedVariants } from './demo/variants.ts';
-import { type Say, withProgress } from './start/progress.ts';
+import { cake, seedVariants } from './demo/variants.ts';
 
 /** Registers the application and installs it for the tenant; on later starts both already exist. */
 async function install(sandbox: JsonClient, settings: Settings): Promise<void> {
@@ -52,14 +52,11 @@ async function seedContacts(sandbox: JsonClient): Promise<string[]> {
 
 /** Contacts reach the backend as events; tags can be assigned once the last of them has become a profile. */
 async function waitForProfile(api: JsonClient, contactId: string): Promise<void> {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    const query = `serviceNumberId=${tenant.serviceNumberId}&q=${encodeURIComponent(contactId)}`;
+  const query = `serviceNumberId=${tenant.serviceNumberId}&q=${encodeURIComponent(contactId)}`;
+  await until('the last contact arrives', async () => {
     const { items } = await api.get<Page<Contact>>(`/contacts?${query}`);
-    if (items.length > 0) return;
-    if (Date.now() > end) throw new Error(`Contact ${contactId} did not arrive within a minute`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+    return items.length > 0;
+  });
 }
 
 async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
@@ -76,54 +73,94 @@ async function seedTags(api: JsonClient, contactIds: string[]): Promise<Tag[]> {
   return seeded;
 }
 
+/** While `work` runs, the platform sends what is named here at once, and goes wrong where a campaign or an order needs it. */
+async function arranged(sandbox: JsonClient, work: () => Promise<void>): Promise<void> {
+  const hurried = [finishedCampaign, ...stateNames, breakfast.name, cake.name, fromTheKiln, cupping, welcome];
+  const atOnce = hurried.map((nameIncludes) => ({
+    nameIncludes,
+    startDelayMs: 0,
+    sendDurationMs: 500,
+    readDelayMs: 0,
+  }));
+  await sandbox.put('/sandbox/paces', { paces: [...atOnce, slowPace] });
+  await sandbox.put('/sandbox/faults', { faults: [...campaignFaults, ...orderFaults] });
+  try {
+    await work();
+  } finally {
+    await sandbox.put('/sandbox/paces', { paces: [] });
+    await sandbox.put('/sandbox/faults', { faults: [] });
+  }
+}
+
+/** Resolves once all are done, whatever becomes of any. @throws the first failure */
+async function together(...parts: Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(parts);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+interface Parties {
+  /** The operator's. */
+  token: string;
+  api: JsonClient;
+  sandbox: JsonClient;
+  orders: JsonClient;
+  settings: Settings<'DATABASE_URL'>;
+}
+
+async function seedAllOrders({ orders, sandbox, settings }: Parties): Promise<void> {
+  await seedOrders(orders);
+  await together(seedPayments({ orders, sandbox, settings }), seedOrderStates({ orders, sandbox }));
+}
+
+/** @param ordered the orders, since customers buy what a campaign offers */
+async function seedCampaigns(parties: Parties, ordered: Promise<void>): Promise<void> {
+  const { api, sandbox, orders, settings, token } = parties;
+  const databaseUrl = settings.DATABASE_URL;
+  const contactIds = await seedContacts(sandbox);
+  const last = contactIds.at(-1);
+  if (last) await waitForProfile(api, last);
+  const [first, second, lapsed] = await seedTags(api, contactIds);
+  if (!first || !second || !lapsed) throw new Error('the demonstration needs its three tags');
+  const all = [first, second, lapsed];
+  const ofFirst = contactIds.filter((_, index) => index % (tags[0]?.every ?? 1) === 0);
+  // Rules before the first click, the webhook before the first send.
+  await together(seedRules(api), seedEventWebhook(api, sandbox, settings.PLATFORM_BASE_URL));
+  await together(
+    seedFinishedCampaign({ api, sandbox, databaseUrl }, first).then(() => seedSegments(api, lapsed)),
+    seedCampaignStates({ api, sandbox }, all),
+    seedControlGroup({ api, sandbox }, { tag: first, contactIds: ofFirst }),
+    seedVariants({ api, sandbox }, second),
+    ordered.then(() => seedRevenue({ api, sandbox, orders }, `${settings.PLATFORM_BASE_URL}/shop`, second)),
+    seedSlowCampaign({ api, sandbox }, all),
+    seedPicture(api, { bffUrl: settings.PUBLIC_BFF_URL, token, draft: drafted }).then((picture) =>
+      seedPlans(api, { tags: all, contactIds, picture }),
+    ),
+    seedRepeat({ api, databaseUrl }, first),
+    seedHistory({ api, databaseUrl }, { lapsed, contactIds }),
+    seedSteps({ api, sandbox, databaseUrl }, lapsed),
+    seedTemplates(api),
+    seedApiKeys(api),
+  );
+  await seedUtm(api);
+}
+
 /**
  * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
  * contacts, tags, rules and saved audiences, one by what contacts did, a campaign with clicks over six days, one with a control group, one that tests variants, one with
  * revenue, one on a calendar, one with messages that follow, an audience whose members came and went, drafts and
  * campaigns in every state, goods and orders. Repeated starts change nothing.
+ * @throws once `signal` is aborted, or what went wrong; the next start continues.
  */
-export async function seedDemo(settings: Settings<'DATABASE_URL'>, say: Say): Promise<void> {
+export async function seedDemo(settings: Settings<'DATABASE_URL'>, signal?: AbortSignal): Promise<void> {
   if (!settings.SANDBOX) return;
-  await withProgress(say, 'Seeding the demonstration', async () => {
-    const sandbox = jsonClient(settings.PLATFORM_BASE_URL);
-    await install(sandbox, settings);
-    const contactIds = await seedContacts(sandbox);
-    const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', operator);
-    const api = jsonClient(`${settings.PUBLIC_BFF_URL}/api/v1`, token);
-    const orders = jsonClient(`${settings.PUBLIC_ORDERS_URL}/transaction/v1`, token);
-    if (await seedOrders(orders)) {
-      await seedPayments({ orders, sandbox, settings });
-      await seedOrderStates({ orders, sandbox });
-    }
-    const last = contactIds.at(-1);
-    if (last) await waitForProfile(api, last);
-    const seeded = await seedTags(api, contactIds);
-    const [first] = seeded;
-    const ofFirst = contactIds.filter((_, index) => index % (tags[0]?.every ?? 1) === 0);
-    await seedRules(api);
-    await seedTemplates(api);
-    await seedApiKeys(api);
-    await seedEventWebhook(api, sandbox, settings.PLATFORM_BASE_URL);
-    await inAHurry(sandbox, async () => {
-      await Promise.all([
-        first && seedFinishedCampaign({ api, sandbox, databaseUrl: settings.DATABASE_URL }, first),
-        seedCampaignStates({ api, sandbox }, seeded),
-        first && seedControlGroup({ api, sandbox }, { tag: first, contactIds: ofFirst }),
-      ]);
-      const [, second] = seeded;
-      if (second) await seedVariants({ api, sandbox }, second);
-      const shopUrl = `${settings.PLATFORM_BASE_URL}/shop`;
-      if (second) await seedRevenue({ api, sandbox, orders }, shopUrl, second);
-      await seedSlowCampaign({ api, sandbox }, seeded);
-    });
-    const picture = await seedPicture(api, { bffUrl: settings.PUBLIC_BFF_URL, token, draft: drafted });
-    await seedPlans(api, { tags: seeded, contactIds, picture });
-    const lapsed = seeded.at(-1);
-    if (first && lapsed) await seedSegments(api, lapsed);
-    if (first) await seedRepeat({ api, databaseUrl: settings.DATABASE_URL }, first);
-    const databaseUrl = settings.DATABASE_URL;
-    if (lapsed) await seedHistory({ api, databaseUrl }, { lapsed, contactIds });
-    if (lapsed) await inAHurry(sandbox, () => seedSteps({ api, sandbox, databaseUrl }, lapsed));
-    await seedUtm(api);
+  const sandbox = jsonClient(settings.PLATFORM_BASE_URL, undefined, signal);
+  await install(sandbox, settings);
+  const { token } = await sandbox.post<{ token: string }>('/sandbox/tokens', operator);
+  const api = jsonClient(`${settings.PUBLIC_BFF_URL}/api/v1`, token, signal);
+  const orders = jsonClient(`${settings.PUBLIC_ORDERS_URL}/transaction/v1`, token, signal);
+  const parties = { api, sandbox, orders, settings, token };
+  await arranged(sandbox, async () => {
+    const ordered = seedAllOrders(parties);
+    await together(ordered, seedCampaigns(parties, ordered));
   });
 }

@@ -38,11 +38,11 @@ export async function install() {
   if (isInstalled()) return;
   const start = Date.now();
   const elapsed = () => `${Math.round((Date.now() - start) / 1000)} s`;
-  console.log('Installing dependencies …');
+  console.log('Installing dependencies, which takes a minute, or half of one with what npm has kept …');
   const timer = setInterval(() => console.log(`Installing dependencies … ${elapsed()}`), 10_000);
-  // A clean install if there is nothing yet; otherwise only what changed, since another program may be using the
-  // folder.
-  let failure = existsSync(`${projectFolder}node_modules`) ? 'skipped' : await npm('ci');
+  // A clean install if there is nothing yet, which asks the registry about nothing that npm has kept; otherwise only what
+  // changed, since another program may be using the folder.
+  let failure = existsSync(`${projectFolder}node_modules`) ? 'skipped' : await npm('ci', '--prefer-offline');
   if (failure) failure = await npm('install', '--no-save');
   clearInterval(timer);
   if (failure) {

@@ -46,6 +46,7 @@ const goodBodies = (applicationUrl: string): Record<string, object> => ({
   '/sandbox/contacts:act': { serviceNumberId: 'sn1', action: 'follow', contactIds: ['c000001'], emit: false },
   '/sandbox/tags': { serviceNumberId: 'sn1', tagId: 'gold', name: 'Gold' },
   '/sandbox/faults': { faults: [] },
+  '/sandbox/paces': { paces: [] },
   '/sandbox/webhooks': { tenant: 't1', eventType: 'notice.other', data: {} },
   '/sandbox/tokens': person,
   '/sandbox/people': person,

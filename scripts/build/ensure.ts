@@ -10,8 +10,12 @@ export type TargetName = WorkflowBundle | 'web' | 'services' | 'migrations' | 's
 export const staleTargets = (names: readonly TargetName[]): TargetName[] =>
   names.filter((name) => targets.some((target) => target.name === name && !isCurrent(target)));
 
+/** The console is as much work as all else together. */
+const beside = (names: readonly TargetName[]): TargetName[][] =>
+  [names.filter((name) => name === 'web'), names.filter((name) => name !== 'web')].filter(({ length }) => length > 0);
+
 /**
- * Builds what is stale, in a separate process so that its memory is released.
+ * Builds what is stale, in separate processes, so that their memory is released and two processors have something to do.
  * @throws Error with one line that names the failed target.
  */
 export async function ensureBuilt(
@@ -20,13 +24,17 @@ export async function ensureBuilt(
 ): Promise<void> {
   const stale = staleTargets(names);
   if (stale.length === 0) return;
-  await runTool({
-    name: 'build',
-    command: process.execPath,
-    args: ['--import', 'tsx', 'scripts/build.ts', ...stale],
-    cwd: projectFolder,
-    env: { ...(options.environment ?? process.env), NODE_ENV: 'production' },
-    logFile: options.logFile,
-    timeoutMs: 600_000,
-  });
+  await Promise.all(
+    beside(stale).map((some) =>
+      runTool({
+        name: 'build',
+        command: process.execPath,
+        args: ['--import', 'tsx', 'scripts/build.ts', ...some],
+        cwd: projectFolder,
+        env: { ...(options.environment ?? process.env), NODE_ENV: 'production' },
+        logFile: options.logFile,
+        timeoutMs: 600_000,
+      }),
+    ),
+  );
 }

@@ -1,8 +1,9 @@
 import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
-import { DemoError, type JsonClient } from './client.ts';
+import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
+import { until, untilAccepted } from './patience.ts';
 
 const { serviceNumberId } = tenant;
 const DAY_MS = 86_400_000;
@@ -29,18 +30,6 @@ interface State {
 const subTasksOf = async ({ api }: CampaignStatesSeed, id: string): Promise<SubTask[]> =>
   (await api.get<Page<SubTask>>(`/campaigns/${id}/tasks?limit=200`)).items;
 
-/** Long enough for a machine that is busy with tests as well. */
-const PATIENCE_MS = 180_000;
-
-/** @throws Error after three minutes */
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`The demonstration waited three minutes for this: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 /** One sub-task is at the platform, and the other waits. */
 const halfSubmitted = (seed: CampaignStatesSeed, id: string) =>
   until('half of a campaign is submitted', async () => {
@@ -54,15 +43,7 @@ async function act({ api }: CampaignStatesSeed, id: string, action: 'pause' | 'c
 
 /** The platform is asked again and again for what waits, and a call under way cannot be paused. */
 const pause = (seed: CampaignStatesSeed, id: string): Promise<void> =>
-  until('a campaign is paused', async () => {
-    try {
-      await act(seed, id, 'pause');
-      return true;
-    } catch (error) {
-      if (error instanceof DemoError && error.status === 409) return false;
-      throw error;
-    }
-  });
+  untilAccepted('a campaign is paused', () => act(seed, id, 'pause'), 409);
 
 const busy = { mode: 'status', status: 500, code: 'busy', skip: 1 } as const;
 const unsuitable = { mode: 'status', status: 422, code: 'message_rejected' } as const;
@@ -147,6 +128,17 @@ const states: State[] = [
 
 const slow: State = { name: 'Morning offer', text: 'A croissant with every flat white until ten.', isLarge: true };
 
+/** Of the campaigns that are sent at once. */
+export const stateNames = states.map(({ name }) => name);
+
+/** What the sandbox's platform does meanwhile. */
+export const campaignFaults = states.flatMap(({ name, fault }) =>
+  fault ? [{ ...fault, route: 'A1', bodyIncludes: name }] : [],
+);
+
+/** How fast it sends the campaign that is being sent. */
+export const slowPace = { nameIncludes: slow.name, startDelayMs: 0, sendDurationMs: SLOW_SEND_MS };
+
 function audienceOf({ isLarge }: State, [, oatMilk, lapsed]: Tag[]) {
   if (!oatMilk || !lapsed) throw new Error('the demonstration needs its three tags');
   const appTagIds = isLarge ? [oatMilk.tagId, lapsed.tagId] : [lapsed.tagId];
@@ -167,22 +159,16 @@ async function send({ api }: CampaignStatesSeed, state: State, tags: Tag[]): Pro
   return id;
 }
 
-/** A campaign that is being sent: the platform takes hours for it. No other may begin meanwhile. */
+/** A campaign that is being sent: the platform takes hours for it. */
 export async function seedSlowCampaign(seed: CampaignStatesSeed, tags: Tag[]): Promise<void> {
   const { sandbox } = seed;
-  const { sendDurationMs } = await sandbox.get<{ sendDurationMs: number }>('/sandbox/behaviour');
-  await sandbox.put('/sandbox/behaviour', { sendDurationMs: SLOW_SEND_MS });
-  try {
-    const id = await send(seed, slow, tags);
-    if (id === null) return;
-    await until('the slow campaign is sent', async () => {
-      const { items } = await sandbox.get<{ items: { name: string; status: string }[] }>('/sandbox/tasks?limit=1000');
-      const begun = items.filter(({ name, status }) => name === slow.name && status === 'sending');
-      return begun.length === (await subTasksOf(seed, id)).length;
-    });
-  } finally {
-    await sandbox.put('/sandbox/behaviour', { sendDurationMs });
-  }
+  const id = await send(seed, slow, tags);
+  if (id === null) return;
+  await until('the slow campaign is sent', async () => {
+    const { items } = await sandbox.get<{ items: { name: string; status: string }[] }>('/sandbox/tasks?limit=1000');
+    const begun = items.filter(({ name, status }) => name === slow.name && status === 'sending');
+    return begun.length > 0 && begun.length === (await subTasksOf(seed, id)).length;
+  });
 }
 
 /**
@@ -191,22 +177,15 @@ export async function seedSlowCampaign(seed: CampaignStatesSeed, tags: Tag[]): P
  * as soon as the audience is divided into sub-tasks.
  */
 export async function seedCampaignStates(seed: CampaignStatesSeed, tags: Tag[]): Promise<void> {
-  const { sandbox } = seed;
-  const faults = states.flatMap(({ name, fault }) => (fault ? [{ ...fault, route: 'A1', bodyIncludes: name }] : []));
-  await sandbox.put('/sandbox/faults', { faults });
-  try {
-    await Promise.all(
-      states.map(async (state) => {
-        const id = await send(seed, state, tags);
-        if (id !== null) await state.afterwards?.(seed, id);
-      }),
-    );
-    await until('each submission has had its trouble', async () => {
-      const { items } = await seed.api.get<Page<Campaign>>('/campaigns?status=sending&limit=200');
-      const failing = new Set(states.flatMap(({ name, fault, afterwards }) => (fault && !afterwards ? [name] : [])));
-      return !items.some(({ name }) => failing.has(name));
-    });
-  } finally {
-    await sandbox.put('/sandbox/faults', { faults: [] });
-  }
+  await Promise.all(
+    states.map(async (state) => {
+      const id = await send(seed, state, tags);
+      if (id !== null) await state.afterwards?.(seed, id);
+    }),
+  );
+  await until('each submission has had its trouble', async () => {
+    const { items } = await seed.api.get<Page<Campaign>>('/campaigns?status=sending&limit=200');
+    const failing = new Set(states.flatMap(({ name, fault, afterwards }) => (fault && !afterwards ? [name] : [])));
+    return !items.some(({ name }) => failing.has(name));
+  });
 }

@@ -5,6 +5,7 @@ import { connect } from '../../db/connection.ts';
 import { type Database, rows } from '../../db/database.ts';
 import { DemoError, type JsonClient } from './client.ts';
 import { finishedCampaign, messages, tenant } from './content.ts';
+import { until } from './patience.ts';
 
 const DAY_MS = 86_400_000;
 /** Within the last seven days, the overview's default period. */
@@ -24,16 +25,12 @@ const readByHalf = ({ summary: { read, delivered } }: Campaign): boolean => read
 
 /** Reads come after the deliveries: the campaign is moved into the past once most of them are in. */
 async function waitUntilRead(api: JsonClient, id: string): Promise<Campaign> {
-  const end = Date.now() + 120_000;
-  for (;;) {
-    const campaign = await api.get<Campaign>(`/campaigns/${id}`);
-    if (campaign.status === 'completed' && readByHalf(campaign)) return campaign;
-    if (Date.now() > end)
-      throw new Error(
-        `The demonstration campaign is ${campaign.status}, and its messages are unread, after two minutes`,
-      );
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
+  const read = () => api.get<Campaign>(`/campaigns/${id}`);
+  await until('the finished campaign is read', async () => {
+    const campaign = await read();
+    return campaign.status === 'completed' && readByHalf(campaign);
+  });
+  return read();
 }
 
 /** Most clicks come within hours, some days later, as real ones do. */
@@ -75,6 +72,8 @@ const auditColumns =
 async function moveAudit(database: Database, campaignId: string): Promise<void> {
   const ofTenant = 'tenant_id = (select tenant_id from campaign where campaign_id = :campaignId)';
   await database.transaction(async (transaction) => {
+    // An entry that is written meanwhile would be moved, and noted as unsealed twice.
+    await transaction.raw('lock table audit_log in exclusive mode');
     for (const table of ['audit_seal', 'audit_unsealed', 'audit_chain'])
       await rows(transaction, `delete from ${table} where ${ofTenant}`, { campaignId });
     await rows(
@@ -120,17 +119,6 @@ async function clickSince(sandbox: JsonClient, taskIds: string[], sentAt: number
   const tasks = await Promise.all(taskIds.map((taskId) => sandbox.get<SentTask>(`/sandbox/tasks/${taskId}`)));
   const clicks = clicksOf(tasks, sentAt);
   while (clicks.length > 0) await Promise.all(clicks.splice(0, AT_ONCE).map((one) => click(sandbox, one)));
-}
-
-/** While `work` runs, the platform sends immediately and people read immediately. */
-export async function inAHurry<T>(sandbox: JsonClient, work: () => Promise<T>): Promise<T> {
-  const { startDelayMs, sendDurationMs, readDelayMs } = await sandbox.get<Record<string, number>>('/sandbox/behaviour');
-  await sandbox.put('/sandbox/behaviour', { startDelayMs: 0, sendDurationMs: 500, readDelayMs: 0 });
-  try {
-    return await work();
-  } finally {
-    await sandbox.put('/sandbox/behaviour', { startDelayMs, sendDurationMs, readDelayMs });
-  }
 }
 
 async function send(api: JsonClient, tag: Tag): Promise<string> {

@@ -17,11 +17,12 @@ export interface JsonClient {
   delete(path: string, body?: unknown): Promise<void>;
 }
 
-/** JSON over HTTP to one service, as any of its clients would call it. */
-export function jsonClient(base: string, token?: string): JsonClient {
+/** JSON over HTTP to one service, as any of its clients would call it; calls are rejected once the signal is aborted. */
+export function jsonClient(base: string, token?: string, signal?: AbortSignal): JsonClient {
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await fetch(`${base}${path}`, {
       method,
+      signal: signal ?? null,
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(token ? { Authorization: `Bearer ${token}` } : {}),

@@ -1,15 +1,15 @@
 import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
-import { until } from './campaign-states.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
+import { until } from './patience.ts';
 import { named } from './plans.ts';
 
 const { tenantId, serviceNumberId } = tenant;
 const AT_ONCE = 25;
 
-const breakfast = {
+export const breakfast = {
   name: 'Breakfast from seven',
   serviceNumberId,
   messages: [

@@ -1,5 +1,7 @@
 import { DemoError, type JsonClient } from './client.ts';
 import { tenant } from './content.ts';
+import { isOrdered, pay } from './orders.ts';
+import { until, untilAccepted } from './patience.ts';
 
 const { tenantId } = tenant;
 
@@ -24,14 +26,9 @@ const FAILED = 40;
 const PAID = 30;
 const REFUNDED = 60;
 
-/** Reads the order until it is as described. @throws Error after half a minute */
-async function until({ orders }: Seed, orderId: string, isSo: (order: StaffOrder['data']) => boolean): Promise<void> {
-  const end = Date.now() + 30_000;
-  while (!isSo((await orders.get<StaffOrder>(`/admin/orders/${orderId}`)).data)) {
-    if (Date.now() > end) throw new Error(`Order ${orderId} did not change within half a minute`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
+/** Reads the order until it is as described. */
+const untilOrder = ({ orders }: Seed, orderId: string, isSo: (order: StaffOrder['data']) => boolean): Promise<void> =>
+  until('an order changes', async () => isSo((await orders.get<StaffOrder>(`/admin/orders/${orderId}`)).data));
 
 async function create({ orders }: Seed, title: string): Promise<string> {
   const order = { tenantId, title, items: [{ goodsId: 'harbor-mug' }] };
@@ -42,7 +39,7 @@ async function create({ orders }: Seed, title: string): Promise<string> {
 async function begin(seed: Seed, title: string, reserveTimeoutSeconds = LONGEST_HOLD) {
   const { orders } = seed;
   const orderId = await create(seed, title);
-  await orders.post(`/user/order/${orderId}/pay`, { tenantId, reserveTimeoutSeconds });
+  await pay(orders, orderId, { reserveTimeoutSeconds });
   const { attempts } = (await orders.get<StaffOrder>(`/admin/orders/${orderId}`)).data;
   return { orderId, chargeId: attempts[0]?.chargeId ?? '' };
 }
@@ -51,52 +48,92 @@ async function begin(seed: Seed, title: string, reserveTimeoutSeconds = LONGEST_
 async function flag(seed: Seed, title: string): Promise<string> {
   const { orderId, chargeId } = await begin(seed, title);
   await seed.sandbox.post(`/sandbox/charges/${chargeId}:pay`, { charge: { amount: 400 } });
-  await until(seed, orderId, ({ flags }) => flags.length > 0);
+  await untilOrder(seed, orderId, ({ flags }) => flags.length > 0);
   return orderId;
 }
 
 async function refundFully(seed: Seed, title: string): Promise<void> {
   const { orderId, chargeId } = await begin(seed, title);
   await seed.sandbox.post(`/sandbox/charges/${chargeId}:pay`, {});
-  await until(seed, orderId, ({ paymentStatus }) => paymentStatus === PAID);
+  await untilOrder(seed, orderId, ({ paymentStatus }) => paymentStatus === PAID);
   await seed.orders.post(`/admin/orders/${orderId}/refund`, { reason: 'The mug was broken', key: 'demo-full' });
-  await until(seed, orderId, ({ paymentStatus }) => paymentStatus === REFUNDED);
+  await untilOrder(seed, orderId, ({ paymentStatus }) => paymentStatus === REFUNDED);
 }
 
-/** The gateway does what it is told to only while `work` runs. */
-async function withFault(sandbox: JsonClient, fault: object, work: () => Promise<void>): Promise<void> {
-  await sandbox.put('/sandbox/faults', { faults: [fault] });
-  try {
-    await work();
-  } finally {
-    await sandbox.put('/sandbox/faults', { faults: [] });
-  }
-}
+const refused = 'A mug that could not be charged';
+const scratched = 240;
 
-/** The gateway accepts no charge, and the order fails. */
+/** What the sandbox's gateway does meanwhile: it accepts no charge for one order, and gives nothing back for another. */
+export const orderFaults = [
+  { route: 'charges.create', mode: 'status', status: 422, code: 'shop_closed', bodyIncludes: refused },
+  {
+    route: 'charges.refund',
+    mode: 'status',
+    status: 422,
+    code: 'account_closed',
+    bodyIncludes: JSON.stringify({ amount: scratched }),
+  },
+];
+
+/** The order fails. */
 async function refuse(seed: Seed, title: string): Promise<void> {
   const orderId = await create(seed, title);
-  const fault = { route: 'charges.create', mode: 'status', status: 422, code: 'shop_closed', bodyIncludes: title };
-  await withFault(seed.sandbox, fault, async () => {
-    await seed.orders.post(`/user/order/${orderId}/pay`, { tenantId }).catch((error: unknown) => {
-      if (!(error instanceof DemoError)) throw error;
-    });
-    await until(seed, orderId, ({ orderStatus }) => orderStatus === FAILED);
+  await pay(seed.orders, orderId).catch((error: unknown) => {
+    if (!(error instanceof DemoError)) throw error;
   });
+  await untilOrder(seed, orderId, ({ orderStatus }) => orderStatus === FAILED);
 }
 
-/** The gateway gives nothing back, so that staff have to. */
+/** Staff have to give the money back. */
 async function leaveRefundToStaff(seed: Seed, title: string): Promise<void> {
   const { orderId, chargeId } = await begin(seed, title);
   await seed.sandbox.post(`/sandbox/charges/${chargeId}:pay`, {});
-  await until(seed, orderId, ({ paymentStatus }) => paymentStatus === PAID);
-  const refund = { amount: 240, reason: 'A mug with a scratch', key: 'demo-staff' };
-  const fault = { route: 'charges.refund', mode: 'status', status: 422, code: 'account_closed', bodyIncludes: '240' };
-  await withFault(seed.sandbox, fault, async () => {
-    await seed.orders.post(`/admin/orders/${orderId}/refund`, refund);
-    await until(seed, orderId, ({ needsStaff }) => needsStaff);
-  });
+  await untilOrder(seed, orderId, ({ paymentStatus }) => paymentStatus === PAID);
+  const refund = { amount: scratched, reason: 'A mug with a scratch', key: 'demo-staff' };
+  await seed.orders.post(`/admin/orders/${orderId}/refund`, refund);
+  await untilOrder(seed, orderId, ({ needsStaff }) => needsStaff);
 }
+
+async function payOnce(seed: Seed, title: string): Promise<void> {
+  const { chargeId } = await begin(seed, title);
+  await seed.sandbox.post(`/sandbox/charges/${chargeId}:pay`, {});
+}
+
+async function cancelPaying(seed: Seed, title: string): Promise<void> {
+  const { orderId } = await begin(seed, title);
+  await untilAccepted(
+    'a payment is cancelled',
+    () => seed.orders.post(`/user/order/${orderId}/cancel`, { tenantId }),
+    503,
+  );
+}
+
+async function cancel(seed: Seed, title: string): Promise<void> {
+  await seed.orders.post(`/user/order/${await create(seed, title)}/cancel`, { tenantId });
+}
+
+async function flagAndRefund(seed: Seed, title: string): Promise<void> {
+  const orderId = await flag(seed, title);
+  await seed.orders.post(`/admin/orders/${orderId}/resolve`, { outcome: 'refund' });
+  await untilOrder(seed, orderId, ({ orderStatus }) => orderStatus === FAILED);
+}
+
+async function flagAndNote(seed: Seed, title: string): Promise<void> {
+  const orderId = await flag(seed, title);
+  await seed.orders.post(`/admin/orders/${orderId}/notes`, { text: 'Asked the payer: the bank took a fee.' });
+}
+
+const states: [title: string, reach: (seed: Seed, title: string) => Promise<unknown>][] = [
+  ['A mug for the office', payOnce],
+  ['A mug that came back', refundFully],
+  ['A mug too many', cancelPaying],
+  ['A mug, on second thoughts', cancel],
+  [refused, refuse],
+  ['A mug with a scratch', leaveRefundToStaff],
+  ['A mug, paid with too little and refunded', flagAndRefund],
+  ['A mug, paid with too little', flagAndNote],
+  ['A mug, forgotten', (seed, title) => begin(seed, title, SHORTEST_HOLD)],
+];
 
 /**
  * The states that an order can end in, beside those of the first orders and payments: paid, fully refunded, cancelled before
@@ -104,19 +141,9 @@ async function leaveRefundToStaff(seed: Seed, title: string): Promise<void> {
  * a refund that is left to staff, and one with a note that waits for a decision.
  */
 export async function seedOrderStates(seed: Seed): Promise<void> {
-  const { orders, sandbox } = seed;
-  const paid = await begin(seed, 'A mug for the office');
-  await sandbox.post(`/sandbox/charges/${paid.chargeId}:pay`, {});
-  await refundFully(seed, 'A mug that came back');
-  const cancelled = await begin(seed, 'A mug too many');
-  await orders.post(`/user/order/${cancelled.orderId}/cancel`, { tenantId });
-  await orders.post(`/user/order/${await create(seed, 'A mug, on second thoughts')}/cancel`, { tenantId });
-  await refuse(seed, 'A mug that could not be charged');
-  await leaveRefundToStaff(seed, 'A mug with a scratch');
-  const failed = await flag(seed, 'A mug, paid with too little and refunded');
-  await orders.post(`/admin/orders/${failed}/resolve`, { outcome: 'refund' });
-  await until(seed, failed, ({ orderStatus }) => orderStatus === FAILED);
-  const waiting = await flag(seed, 'A mug, paid with too little');
-  await orders.post(`/admin/orders/${waiting}/notes`, { text: 'Asked the payer: the bank took a fee.' });
-  await begin(seed, 'A mug, forgotten', SHORTEST_HOLD);
+  await Promise.all(
+    states.map(async ([title, reach]) => {
+      if (!(await isOrdered(seed.orders, title))) await reach(seed, title);
+    }),
+  );
 }

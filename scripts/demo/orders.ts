@@ -1,5 +1,6 @@
 import type { JsonClient } from './client.ts';
 import { operator, tenant } from './content.ts';
+import { untilAccepted } from './patience.ts';
 
 interface ApiResponse<T> {
   code: number;
@@ -94,27 +95,35 @@ async function order(orders: JsonClient, title: string, items: object[], pointsP
   return data.orderId;
 }
 
-/**
- * Goods, coupons, points and three orders of the operator: paid with points, waiting for payment, and not paid yet.
- * @returns whether there were no orders before.
- */
-export async function seedOrders(orders: JsonClient): Promise<boolean> {
+/** Begins the payment, which may be repeated: beside all else, the gateway may respond too late. */
+export const pay = (orders: JsonClient, orderId: string, more: object = {}): Promise<void> =>
+  untilAccepted('a payment begins', () => orders.post(`/user/order/${orderId}/pay`, { tenantId, ...more }), 503);
+
+/** Whether there is an order with this title. */
+export async function isOrdered(orders: JsonClient, title: string): Promise<boolean> {
+  const { data } = await orders.get<ApiResponse<ApiPage<{ title: string }>>>(
+    `/admin/orders?limit=50&q=${encodeURIComponent(title)}`,
+  );
+  return data.items.some((one) => one.title === title);
+}
+
+/** Goods, coupons, points and three orders of the operator: paid with points, waiting for payment, and not paid yet. */
+export async function seedOrders(orders: JsonClient): Promise<void> {
   await seedCatalogue(orders);
   await givePoints(orders);
   const { data } = await orders.post<ApiResponse<ApiPage<unknown>>>('/user/order/list', { tenantId, limit: 1 });
-  if (data.items.length > 0) return false;
+  if (data.items.length > 0) return;
   await correct(orders);
   const points = await order(orders, 'Beans for points', [{ goodsId: beans, paymentOptionId: 'beans-points' }], {
     tenantPoints: 400,
     couponIds: ['harbor-welcome'],
   });
-  await orders.post(`/user/order/${points}/pay`, { tenantId });
+  await pay(orders, points);
   const waiting = await order(orders, 'Beans and a mug', [{ goodsId: beans, qty: 2 }, { goodsId: mug }], {
     tenantPoints: 100,
     walletPoints: 400,
     couponIds: ['harbor-cake'],
   });
-  await orders.post(`/user/order/${waiting}/pay`, { tenantId, reserveTimeoutSeconds: 86_400 });
+  await pay(orders, waiting, { reserveTimeoutSeconds: 86_400 });
   await order(orders, 'One more mug', [{ goodsId: mug }], {});
-  return true;
 }

@@ -6,11 +6,15 @@ import { connect } from '../../db/connection.ts';
 import { rows } from '../../db/database.ts';
 import type { JsonClient } from './client.ts';
 import { messages, tenant } from './content.ts';
+import { until } from './patience.ts';
 import { named } from './plans.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
 const zone = 'Asia/Taipei';
+
+/** What its runs are called, with their time. */
+export const welcome = 'Welcome of the day';
 
 const { serviceNumberId } = tenant;
 
@@ -28,15 +32,11 @@ async function moveBack(databaseUrl: string, repeatId: string, first: Date): Pro
 }
 
 /** The sweep begins what is overdue. */
-async function waitForSend(api: JsonClient, repeatId: string): Promise<void> {
-  const end = Date.now() + 120_000;
-  for (;;) {
+const waitForSend = (api: JsonClient, repeatId: string): Promise<void> =>
+  until('the repeat has sent', async () => {
     const { items } = await api.get<Page<RepeatRun>>(`/repeats/${repeatId}/runs`);
-    if (items.some(({ campaignStatus }) => campaignStatus === 'completed')) return;
-    if (Date.now() > end) throw new Error('The demonstration’s repeat has not sent within two minutes');
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-}
+    return items.some(({ campaignStatus }) => campaignStatus === 'completed');
+  });
 
 /** A draft that is sent every day, to those whom it has not reached yet: one run was missed, one was sent. */
 export async function seedRepeat(
@@ -60,7 +60,7 @@ export async function seedRepeat(
     hourCycle: 'h23',
   }).format(due);
   const { repeatId } = await api.post<Repeat>('/repeats', {
-    name: 'Welcome of the day',
+    name: welcome,
     campaignId: template.id,
     calendar: { type: 'daily', at },
     zone,

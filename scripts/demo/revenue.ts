@@ -2,9 +2,10 @@ import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
 import type { Message } from '../../domain/api/messages.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
-import { until } from './campaign-states.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
+import { until } from './patience.ts';
+import { isOrdered } from './orders.ts';
 import { payFully } from './payments.ts';
 import { named } from './plans.ts';
 
@@ -19,13 +20,15 @@ const purchases: { qty: number; refunded: number }[] = [
   { qty: 1, refunded: 0 },
 ];
 
+export const fromTheKiln = 'From the kiln';
+
 const kiln = (shopUrl: string) => ({
-  name: 'From the kiln',
+  name: fromTheKiln,
   serviceNumberId,
   messages: [
     {
       type: 'buttons',
-      title: 'From the kiln',
+      title: fromTheKiln,
       text: 'Forty mugs, each one different. When they are gone, they are gone.',
       actions: [
         { type: 'Postback', label: 'Not for me', data: { event: 'Broadcast', bizEventCode: 'no-mug' } },
@@ -67,16 +70,15 @@ export async function seedRevenue(seed: Seed, shopUrl: string, tag: Tag): Promis
     return status === 'completed' || status === 'closed';
   });
   const clickToken = await sentToken(seed, campaign.id);
-  for (const [index, { qty, refunded }] of purchases.entries()) {
-    const title = `A mug from the kiln, no. ${index + 1}`;
-    const found = await orders.get<{ data: { items: unknown[] } }>(
-      `/admin/orders?limit=1&q=${encodeURIComponent(title)}`,
-    );
-    if (found.data.items.length > 0) continue;
-    const body = { tenantId, title, items: [{ goodsId: 'harbor-mug', qty }], clickToken };
-    const { data } = await orders.post<{ data: { orderId: string } }>('/user/order/create', body);
-    await payFully(seed, data.orderId);
-    if (refunded > 0)
-      await orders.post(`/admin/orders/${data.orderId}/refund`, { amount: refunded, reason: 'A crack', key: 'kiln' });
-  }
+  await Promise.all(
+    purchases.map(async ({ qty, refunded }, index) => {
+      const title = `A mug from the kiln, no. ${index + 1}`;
+      if (await isOrdered(orders, title)) return;
+      const body = { tenantId, title, items: [{ goodsId: 'harbor-mug', qty }], clickToken };
+      const { data } = await orders.post<{ data: { orderId: string } }>('/user/order/create', body);
+      await payFully(seed, data.orderId);
+      if (refunded > 0)
+        await orders.post(`/admin/orders/${data.orderId}/refund`, { amount: refunded, reason: 'A crack', key: 'kiln' });
+    }),
+  );
 }

@@ -4,11 +4,11 @@ import type { Page } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { connect } from '../../db/connection.ts';
 import { rows } from '../../db/database.ts';
-import { until } from './campaign-states.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
+import { until } from './patience.ts';
 
-const name = 'Tickets for the cupping';
+export const cupping = 'Tickets for the cupping';
 const { serviceNumberId } = tenant;
 
 const card = (title: string, text: string) => ({
@@ -44,10 +44,10 @@ export async function seedSteps(
   { api, sandbox, databaseUrl }: { api: JsonClient; sandbox: JsonClient; databaseUrl: string },
   tag: Tag,
 ): Promise<void> {
-  const { items } = await api.get<Page<Campaign>>(`/campaigns?q=${encodeURIComponent(name)}`);
+  const { items } = await api.get<Page<Campaign>>(`/campaigns?q=${encodeURIComponent(cupping)}`);
   if (items.length > 0) return;
   const { id } = await api.post<Campaign>('/campaigns', {
-    name,
+    name: cupping,
     serviceNumberId,
     messages: [card('A cupping at the roastery', 'Six coffees, eight seats.')],
     audience: { type: 'app_tags', appTagIds: [tag.tagId], tagOperator: 'OR' },

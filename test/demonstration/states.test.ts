@@ -52,7 +52,7 @@ describe('The demonstration', function () {
     const found = await campaigns();
     const moments = found.map(({ schedule }) => (schedule.type === 'scheduled' ? schedule.audience : undefined));
     expect(moments).to.include('at_start');
-    await seedDemo(stack.settings, () => {});
+    await seedDemo(stack.settings);
     const api = await apiAs(stack, ada);
     const [message] = found.find(({ name }) => name === 'Winter menu')?.messages ?? [];
     const url = message?.type === 'buttons' && message.image;

@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { freePort } from '../../scripts/start/ports.ts';
 import { withLock } from '../../db/provision.ts';
+import { jsonClient } from '../../scripts/demo/client.ts';
 import { isAlive } from '../../scripts/start/survivors.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { createDatabase } from '../support/servers/database.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 import { expectGone, ownPorts, processesOf, start, startUntilReady } from '../support/services/started.ts';
+
+interface Armed {
+  faults: unknown[];
+}
 
 describe('a start that cannot succeed', () => {
   it('says which setting is wrong, in one line', async () => {
@@ -146,4 +151,32 @@ describe('npm start', function () {
     expect(started.output()).to.match(/orders ended unexpectedly by SIGKILL; the end of .*orders\.log:/);
     await expectGone(processes.map(({ pid }) => pid));
   });
+
+  it('serves before the demonstration is there, ends in the middle of it, and completes it the next time', async () => {
+    const demonstrating = { ...environment, DATA_DIR: temporaryFolder(), DEMO: 'on' };
+    const first = await startUntilReady(demonstrating);
+    expect(first.output()).to.match(/^Missing: .*the demonstration, half a minute, after `ready`$/m);
+    await expectServing();
+    const sandbox = jsonClient(`http://127.0.0.1:${environment['SANDBOX_PORT']}`);
+    await eventually('orders go wrong', async () => (await sandbox.get<Armed>('/sandbox/faults')).faults.length > 0);
+    process.kill(first.pid, 'SIGINT');
+    expect(await first.exited).to.equal(0);
+    const afterReady = first.output().split(/^ready$/m)[1] ?? '';
+    expect(afterReady.match(/^(?!  ).+/gm)).to.include.members([
+      'Seeding the demonstration …',
+      'Stopping (SIGINT) …',
+      'The demonstration is incomplete (the next start will continue)',
+      'Stopped.',
+    ]);
+    const second = await startUntilReady(demonstrating);
+    expect(second.output()).not.to.include('Missing');
+    const isOver = /^The demonstration is (complete after [\d.]+ s|incomplete.*)$/m;
+    await eventually('it is over', () => isOver.test(second.output()), { timeoutMs: 300_000 });
+    expect(isOver.exec(second.output())?.[1]).to.match(/^complete/);
+    expect((await sandbox.get<Armed>('/sandbox/faults')).faults).to.deep.equal([]);
+    const { sendDurationMs } = await sandbox.get<{ sendDurationMs: number }>('/sandbox/behaviour');
+    expect(sendDurationMs).to.equal(4000);
+    process.kill(second.pid, 'SIGINT');
+    expect(await second.exited).to.equal(0);
+  }).timeout(600_000);
 });

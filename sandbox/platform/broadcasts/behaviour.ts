@@ -27,6 +27,14 @@ export const behaviourSchema = z.strictObject({
 
 export type Behaviour = z.infer<typeof behaviourSchema>;
 
+const paceSchema = behaviourSchema
+  .pick({ startDelayMs: true, sendDurationMs: true, readDelayMs: true })
+  .partial()
+  .extend({ nameIncludes: z.string().min(1) });
+
+/** How fast tasks are sent whose name includes a text; of several, the first counts. */
+export const pacesSchema = z.strictObject({ paces: z.array(paceSchema) });
+
 const initial = {
   startDelayMs: 800,
   sendDurationMs: 4000,
@@ -40,6 +48,8 @@ const initial = {
 
 export function createBehaviour(journal: Journal, a1Idempotent: boolean) {
   let behaviour: Behaviour = { ...initial, a1Idempotent };
+  // As faults are, in memory only: whoever set them may be gone after a restart.
+  let paces: z.infer<typeof pacesSchema>['paces'] = [];
   const record = journal.register<Partial<Behaviour>>('behaviour', {
     apply: (changes) => void (behaviour = { ...behaviour, ...changes }),
     *dump() {
@@ -48,7 +58,18 @@ export function createBehaviour(journal: Journal, a1Idempotent: boolean) {
       yield changedLater === a1Idempotent ? rest : behaviour;
     },
   });
-  return { get: () => behaviour, change: record };
+  return {
+    get: () => behaviour,
+    change: record,
+    /** For one task. */
+    of({ name }: { name: string }): Behaviour {
+      const { nameIncludes: _, ...pace } = paces.find(({ nameIncludes }) => name.includes(nameIncludes)) ?? {};
+      return { ...behaviour, ...pace };
+    },
+    setPaces(given: typeof paces): void {
+      paces = given;
+    },
+  };
 }
 
 export type BehaviourStore = ReturnType<typeof createBehaviour>;

@@ -45,6 +45,24 @@ describe('sandbox: broadcasts', () => {
     expect(Date.parse(report.finishedAt) - Date.parse(report.startedAt)).to.equal(100);
   });
 
+  it('sends tasks whose name includes a text at their own pace, and others as ever', async () => {
+    const paces = [
+      { nameIncludes: 'Morning', startDelayMs: 3_600_000 },
+      { nameIncludes: 'Evening', sendDurationMs: 3_600_000 },
+    ];
+    expect((await running.call('PUT', '/sandbox/paces', { paces })).status).to.equal(200);
+    const sent = async (name: string) => String((await send(broadcast(contactIds(1, 2), { name }))).body.taskId);
+    const [morning, evening, noon] = [await sent('In the Morning'), await sent('Evening'), await sent('At noon')];
+    const status = async (taskId: string) =>
+      String((await signedCall(running, installed, 'GET', `${path}/${taskId}`)).body.status);
+    await eventually(async () => (await status(noon)) === 'completed' && (await status(evening)) === 'sending');
+    expect(await status(morning)).to.equal('scheduled');
+    await running.call('PUT', '/sandbox/paces', { paces: [] });
+    const later = await sent('Evening, again');
+    await eventually(async () => (await status(later)) === 'completed');
+    expect(await status(evening)).to.equal('sending');
+  });
+
   it('rejects what S0 forbids, and creates nothing', async () => {
     const before = (await running.call('GET', '/sandbox/tasks')).body.total;
     const card = (data: unknown) => {

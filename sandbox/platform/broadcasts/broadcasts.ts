@@ -37,7 +37,7 @@ export function createTaskClock({
     const task = tasks.find(taskId);
     if (!task || task.run || task.cancelledAt !== undefined) return;
     if (task.startsAt > Date.now()) schedule(task);
-    else tasks.record({ kind: 'run', taskId, run: planRun(task, behaviour.get(), contacts) });
+    else tasks.record({ kind: 'run', taskId, run: planRun(task, behaviour.of(task), contacts) });
   }
 
   function schedule(task: Task): void {
@@ -153,7 +153,7 @@ function accept(
     contactIds,
     estimatedRecipientCount: contactIds.filter((id) => !deps.contacts.isUnsubscribed(serviceNumberId, id)).length,
     createdAt: now,
-    startsAt: Math.max(at, now) + deps.behaviour.get().startDelayMs,
+    startsAt: Math.max(at, now) + deps.behaviour.of(body).startDelayMs,
     ...(idempotencyKey ? { idempotencyKey } : {}),
   };
   deps.tasks.record({ kind: 'task', task });

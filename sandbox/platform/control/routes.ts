@@ -4,7 +4,7 @@ import type { Faults } from '../../faults.ts';
 import type { CallLog } from '../../http/calls.ts';
 import { control, created, ok, param, readJson, readQuery, SandboxError } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { behaviourSchema } from '../broadcasts/behaviour.ts';
+import { behaviourSchema, pacesSchema } from '../broadcasts/behaviour.ts';
 import type { BehaviourStore } from '../broadcasts/behaviour.ts';
 import { noticeOf } from '../broadcasts/notices.ts';
 import type { ClickRecord } from '../clicks/log.ts';
@@ -72,6 +72,16 @@ export function controlRoutes(deps: ControlDeps): Route[] {
         ok(behaviour.get()),
       ),
     ]),
+    control(
+      'PUT',
+      '/sandbox/paces',
+      { summary: 'Replaces how fast tasks are sent whose name includes a text', body: pacesSchema },
+      (call) => {
+        const { paces } = readJson(call);
+        behaviour.setPaces(paces);
+        return ok({ paces });
+      },
+    ),
     control(
       'GET',
       '/sandbox/calls',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { jsonClient } from '../../../scripts/demo/client.ts';
 import { operator } from '../../../scripts/demo/content.ts';
-import { seedOrderStates } from '../../../scripts/demo/order-states.ts';
+import { orderFaults, seedOrderStates } from '../../../scripts/demo/order-states.ts';
 import { seedOrders } from '../../../scripts/demo/orders.ts';
 import { sandboxToken } from '../../support/services/sandbox-token.ts';
 import { useStack } from '../../support/fixtures/stack.ts';
@@ -40,6 +40,7 @@ describe('The orders of the demonstration', () => {
     const token = await sandboxToken(sandbox, operator);
     const orders = jsonClient(`${stack.addresses.orders}/transaction/v1`, token);
     const database = stack.database.connect('orders');
+    await sandbox.put('/sandbox/faults', { faults: orderFaults });
     await seedOrderStates({ orders, sandbox });
     const states = async (): Promise<string[]> =>
       (await database('customer_order').select('order_status', 'payment_status')).map(

@@ -25,7 +25,7 @@ const runFolder = process.env['TEST_RUN_FOLDER'] ?? temporaryFolder();
 
 async function start(file: string): Promise<void> {
   const stack = await startStack({ web: true });
-  await seedDemo(stack.settings, () => {});
+  await seedDemo(stack.settings);
   const sandbox = jsonClient(stack.addresses.sandbox);
   await sandbox.post(`/admin/tenants/${eva.tenantId}/tenant-integrations`, { reuse: true });
   writeFileSync(`${file}.new`, JSON.stringify(stack.environment));

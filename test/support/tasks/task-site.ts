@@ -18,7 +18,7 @@ export interface OpenedTaskSite extends TaskSite {
 export async function openTaskSite(browser: Browser): Promise<OpenedTaskSite> {
   const stack = await startStack({ web: true });
   try {
-    await seedDemo(stack.settings, () => {});
+    await seedDemo(stack.settings);
     const sandbox = jsonClient(stack.addresses.sandbox);
     const path = `/sandbox/contacts?serviceNumberId=${tenant.serviceNumberId}&limit=200&offset=0`;
     const { items } = await sandbox.get<{ items: { contactId: string }[] }>(path);
