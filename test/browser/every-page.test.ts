@@ -69,6 +69,12 @@ const settled = `
   !document.querySelector('.animate-pulse') &&
   document.getAnimations().every(({ playState }) => playState !== 'running')`;
 
+/** By how much the page scrolls sideways. A chart takes a moment to draw itself into less room. */
+async function overflowOf(page: Page): Promise<number> {
+  const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  return eventually('the page fits', async () => (await overflow()) <= 0 && 0, { timeoutMs: 5000 }).catch(overflow);
+}
+
 /** The entry of the current page must itself be in view. */
 const currentOutOfView = `[...document.querySelectorAll('[aria-current]')]
   .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth)
@@ -98,7 +104,7 @@ describe('every page of the console', function () {
   async function faultsInView(page: Page, rules: Rules | null): Promise<string[]> {
     await eventually('the page has settled', () => page.evaluate<boolean>(settled));
     const found = rules === null ? [] : await violationsOf(page, { targetSizes: true, rules, longLists });
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    const overflow = await overflowOf(page);
     if (overflow > 0) found.push(`scrolls sideways by ${overflow} px`);
     return [...found, ...(await page.evaluate<string[]>(currentOutOfView))];
   }
@@ -207,7 +213,7 @@ describe('every page of the console', function () {
       await page.getByRole('table').getByRole('cell').first().waitFor();
       for (const width of [1030, 720]) {
         await page.setViewportSize({ width, height: 860 });
-        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        const overflow = await overflowOf(page);
         if (overflow > 0) wide.push(`${path} at ${width}: ${overflow} px`);
       }
     }
