@@ -34,15 +34,10 @@ async function failuresOf(tree: string, args: string[], environment: NodeJS.Proc
   return result.failures;
 }
 
-/**
- * What fails by a slow moment of the machine is run again, alone.
- * @throws Error if tests fail as they are: then their failures say nothing about a mutant.
- */
+/** @throws Error if tests fail as they are: then their failures say nothing about a mutant. */
 async function assertPass(tree: string, files: string[], jobs: number, environment: NodeJS.ProcessEnv): Promise<void> {
   const failures = await failuresOf(tree, ['--parallel', '--jobs', String(jobs), ...files], environment);
-  const failed = [...new Set(failures.map(({ file }) => file))];
-  const again = failed.length === 0 ? [] : await failuresOf(tree, failed, environment);
-  const texts = again.map(({ fullTitle, err }) => `${fullTitle}: ${err.message ?? ''}`);
+  const texts = failures.map(({ fullTitle, err }) => `${fullTitle}: ${err.message ?? ''}`);
   if (texts.length > 0) throw new Error(`Without a mutant, tests fail:\n${texts.join('\n')}`);
   console.log(`${files.length} test files pass without a mutant (${elapsed(began)})`);
 }
@@ -108,6 +103,7 @@ async function main(): Promise<boolean> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+process.once('disconnect', () => process.exit(130));
 
 main()
   .then((passed) => process.exit(passed ? 0 : 1))
