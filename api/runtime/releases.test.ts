@@ -72,7 +72,7 @@ describe('releases of workers', () => {
       );
     expect(await release('nowhere')).to.match(/Namespace nowhere is not found/);
     expect(reported).to.deep.equal([]);
-    expect(await release(server.namespace)).to.match(/no Worker Deployment found with name orders/);
+    expect(await release(server.namespace)).to.match(/no Worker Deployment found/);
     expect(reported.join('\n')).to.match(/^orders: waiting for the workers of 1\.0 … .*no Worker Deployment found/m);
     expect(new Set(reported).size, 'the same message twice').to.equal(reported.length);
   });

@@ -17,6 +17,8 @@ const MAXIMUM_ROW_BYTES = 65_536;
 
 const LF = 0x0a;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 const isBlank = (line: string) => line.trim() === '';
 
 /** How a file is to be read. */
@@ -42,7 +44,7 @@ function readLine(bytes: Buffer, { separator, column }: Columns): { id: string }
   if (bytes.length > (column === null ? MAXIMUM_LINE_BYTES : MAXIMUM_ROW_BYTES)) return { rejected: 'line_too_long' };
   let line: string;
   try {
-    line = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    line = utf8.decode(bytes);
   } catch {
     return { rejected: 'line_not_utf8' };
   }
@@ -56,21 +58,23 @@ function readLine(bytes: Buffer, { separator, column }: Columns): { id: string }
   return id.includes('\u0000') ? { rejected: 'id_with_nul' } : { id };
 }
 
-/** Lines as bytes without their line feed; an overlong line is cut to one byte more than the limit. */
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** The lines that end in each chunk, as bytes without their line feed; an overlong line is cut to one byte more than the limit. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
   let rest: Buffer = Buffer.alloc(0);
   const keep = (bytes: Buffer) => (bytes.length > MAXIMUM_ROW_BYTES ? bytes.subarray(0, MAXIMUM_ROW_BYTES + 1) : bytes);
   for await (const chunk of chunks) {
+    const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
       const part = chunk.subarray(start, end);
-      yield rest.length === 0 ? part : Buffer.concat([rest, part]);
+      lines.push(rest.length === 0 ? part : Buffer.concat([rest, part]));
       rest = Buffer.alloc(0);
       start = end + 1;
     }
     if (start < chunk.length) rest = Buffer.from(keep(Buffer.concat([rest, chunk.subarray(start)])));
+    yield lines;
   }
-  if (rest.length > 0) yield rest;
+  if (rest.length > 0) yield [rest];
 }
 
 /** The start of a line for its reader, whatever bytes it has. */
@@ -102,24 +106,27 @@ function firstLine(bytes: Buffer, { separator, column, header }: ListReading): {
   return { columns: { separator, column: column ?? columnOfHeader }, isHeader: header === 'present' || named >= 0 };
 }
 
-/** Each line with an id, or the reason why it has none, with its number from 1. */
-async function* readLines(
-  chunks: AsyncIterable<Buffer>,
-  reading: ListReading,
-): AsyncGenerator<{ id: string } | { error: FieldError }> {
+type ReadLine = { id: string } | { error: FieldError };
+
+/** Each line with an id, or the reason why it has none, with its number from 1; together those of a chunk. */
+async function* readLines(chunks: AsyncIterable<Buffer>, reading: ListReading): AsyncGenerator<ReadLine[]> {
   let columns: Columns | null = null;
   let number = 0;
-  for await (const raw of linesOf(chunks)) {
-    number += 1;
-    const bytes = number === 1 && raw.subarray(0, 3).equals(BOM) ? raw.subarray(3) : raw;
-    if (!columns) {
-      if (isBlank(bytes.toString('utf8'))) continue;
-      const first = firstLine(bytes, reading);
-      columns = first.columns;
-      if (first.isHeader) continue;
+  for await (const lines of linesOf(chunks)) {
+    const read: ReadLine[] = [];
+    for (const raw of lines) {
+      number += 1;
+      const bytes = number === 1 && raw.subarray(0, 3).equals(BOM) ? raw.subarray(3) : raw;
+      if (!columns) {
+        if (isBlank(bytes.toString('utf8'))) continue;
+        const first = firstLine(bytes, reading);
+        columns = first.columns;
+        if (first.isHeader) continue;
+      }
+      const line = readLine(bytes, columns);
+      if (line) read.push('id' in line ? line : { error: invalidLine(number, line.rejected, bytes) });
     }
-    const line = readLine(bytes, columns);
-    if (line) yield 'id' in line ? line : { error: invalidLine(number, line.rejected, bytes) };
+    yield read;
   }
 }
 
@@ -147,20 +154,21 @@ export async function* readContactList(
   const errors: FieldError[] = [];
   const refuses = reading.invalidLines === 'refuse';
   let batch: string[] = [];
-  for await (const line of readLines(chunks, reading)) {
-    if ('error' in line) {
-      tally.skipped += 1;
-      if (refuses && errors.length < NAMED_LINES) errors.push(line.error);
-      continue;
+  for await (const lines of readLines(chunks, reading))
+    for (const line of lines) {
+      if ('error' in line) {
+        tally.skipped += 1;
+        if (refuses && errors.length < NAMED_LINES) errors.push(line.error);
+        continue;
+      }
+      tally.given += 1;
+      if (errors.length > 0 || tally.given > MAXIMUM_CONTACTS) continue;
+      batch.push(line.id);
+      if (batch.length === BATCH) {
+        yield batch;
+        batch = [];
+      }
     }
-    tally.given += 1;
-    if (errors.length > 0 || tally.given > MAXIMUM_CONTACTS) continue;
-    batch.push(line.id);
-    if (batch.length === BATCH) {
-      yield batch;
-      batch = [];
-    }
-  }
   if (tally.given + (refuses ? tally.skipped : 0) > MAXIMUM_CONTACTS)
     throw new Problem('too_large', `A list has at most ${MAXIMUM_CONTACTS} contacts`);
   if (errors.length > 0) throw refusal(errors, tally);
