@@ -57,13 +57,13 @@ function pointerOf(evidence: string): Pointer {
 
 const texts = new Map<string, string>();
 
-/** What a pointer's part may be found in: the titles of a test, or all of another file. */
+/** What a pointer's part may be found in: the titles of a test, or all of another file, however its lines are wrapped. */
 function textOf(file: string): string {
   const known = texts.get(file);
   if (known !== undefined) return known;
   const path = join(projectFolder, file);
   const content = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const text = file.endsWith('.test.ts') ? titlesIn(content).join('\n') : content;
+  const text = file.endsWith('.test.ts') ? titlesIn(content).join('\n') : content.replaceAll(/\s+/g, ' ');
   texts.set(file, text);
   return text;
 }
