@@ -10,7 +10,7 @@ export const commands = {
       'DATA_DIR=<folder>': 'all local state (default .data)',
       'DATABASE_URL=<url>': 'use this PostgreSQL instead of an embedded one',
       'TEMPORAL_ADDRESS=<host:port>': 'use this Temporal server instead of an embedded one',
-      'SANDBOX=off, DEMO=off': 'no sandbox, no demonstration data; README.md lists every setting',
+      'SANDBOX=off, DEMO=off': 'no sandbox, no demonstration data; docs/settings.md lists every setting',
     },
   },
   dev: {
@@ -74,6 +74,10 @@ export const commands = {
   schema: {
     usage: 'npm run schema',
     does: 'Migrates an empty database on its own server and writes the resulting schema to migrations/schema.sql.',
+  },
+  settings: {
+    usage: 'npm run settings',
+    does: 'Writes docs/settings.md from the schemas of the settings.',
   },
   reencrypt: {
     usage: 'npm run reencrypt',
