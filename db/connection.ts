@@ -30,7 +30,7 @@ export interface ConnectionOptions {
   byKey?: boolean;
 }
 
-/** After how many milliseconds the server gives up, so that nobody waits behind a request that hangs. */
+/** Server-side timeouts in milliseconds, so that a hanging request blocks nobody. */
 export interface TimeLimits {
   /** A statement that waits for a lock: SQLSTATE 55P03. */
   lockMs: number;

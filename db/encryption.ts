@@ -5,7 +5,7 @@ import type { KeyRing, RingKey } from '../domain/keys/key-ring.ts';
  * Seals text for storage and opens it again. `context` says what the text belongs to and must be the same for both.
  */
 export interface Encryption {
-  /** What every text that is sealed now begins with: those that do not are of another key, or of none by name. */
+  /** Prefix of texts sealed with the current key; others have another key, or one without an id. */
   prefix: string;
   encrypt(plain: string, context: string): string;
   /** @throws Error if the text was altered, belongs to another context, or was sealed with a key that is not here. */

@@ -37,7 +37,7 @@ const busyStates = /^(40[0-9A-Z]{3}|55P03|57014|25P03)$/;
 /** Whether a statement was cancelled, as those are that exceed their time limit. */
 export const isOutOfTime = (error: unknown): boolean => codeOf(error) === '57014';
 
-/** Whether somebody else holds a row or a table, and the statement has given up waiting for it. */
+/** Whether a statement timed out waiting for a lock. */
 export const isLocked = (error: unknown): boolean => codeOf(error) === '55P03';
 
 /** Whether the database, or a row, is in use by too many others: nothing was written, and repeating it helps. */

@@ -23,7 +23,7 @@ function migrationsOf(schema: Schema): string[] {
 }
 
 interface MigrationFile extends Pick<Knex.Migration, 'up'> {
-  /** `transaction: false` for what cannot run in one, such as an index that is built beside those who write. */
+  /** `transaction: false` for statements that cannot run in one, such as `create index concurrently`. */
   config?: { transaction: boolean };
 }
 

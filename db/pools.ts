@@ -8,7 +8,7 @@ export interface PoolOptions extends Pick<ConnectionOptions, 'byKey'> {
   limits: TimeLimits;
 }
 
-/** The connections of a service, apart by who uses them: none of them can take those of the others. */
+/** The connection pools of a service, one per user, so that none can exhaust another. */
 export type Pools<Name extends string> = Record<Name, Database> & { destroy(): Promise<void> };
 
 /**

@@ -4,14 +4,14 @@ import { type Database, firstRow, rows } from './database.ts';
 import type { Encryption } from './encryption.ts';
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts';
 
-/** What became of the texts of one column that another key had sealed. */
+/** Result for the texts of one column that were sealed with another key. */
 export interface Reencrypted {
   schema: Schema;
   table: string;
   column: string;
   /** Sealed with the first key by this run. */
   done: number;
-  /** None of the keys opens them; they are as they were. */
+  /** No key opens them; they are unchanged. */
   unreadable: number;
   /** Not sealed with the first key when the run ended; more than `unreadable` if a service still uses another key. */
   left: number;

@@ -1,6 +1,6 @@
 import { type Database, firstRow } from './database.ts';
 
-/** Whoever hangs for longer than this lets others have the turn. */
+/** A turn that hangs for longer than this is passed on. */
 const LONGEST_TURN = '60s';
 
 /**

@@ -9,7 +9,7 @@ const allowed: Record<Exclude<Access, 'public' | 'service'>, readonly ConsoleRol
   admin: ['tenant_admin'],
 };
 
-/** Nobody at the console may use what is only for calls between services. */
+/** Operations between services are not available to people. */
 export const mayAccess = (role: ConsoleRole, access: Access): boolean =>
   access === 'public' || (access !== 'service' && allowed[access].includes(role));
 

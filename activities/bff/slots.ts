@@ -64,7 +64,7 @@ export function createSlotActivities(deps: {
         await deps.register({ tenantIntegrationId: id, secret: secretsOf(database, current).current }, wanted);
       } catch (error) {
         if (!(error instanceof EmbedRegistrationError)) throw error;
-        // Without the backend, the registration alone keeps to the pause: the next call that is told of one stores it.
+        // Without the backend, only this registration respects the pause; the next call that gets one stores it.
         if (error.pauseMs !== null) await pause.store(id, error.pauseMs).catch(() => undefined);
         throw await postpone(id, wanted, error.message, error.retryAfterMs);
       }

@@ -100,11 +100,11 @@ async function createCharge(deps: ChargeDeps, ref: PaymentRef, counted: ChargeTe
   return recordOutcome(deps, ref, { sends, expired, outcome: await sendCharge(deps, ref, terms) });
 }
 
-/** A payment that was opened, and what became of its charge: null if none is due, or nobody knows yet. */
+/** An opened payment with the outcome of its charge: null if none is due or it is not known yet. */
 export interface BegunPayment {
   opened: OpenPaymentResult;
   charge: ChargeResult | null;
-  /** For how long the gateway wants to be left alone before it is asked again, in milliseconds. */
+  /** How long the gateway asks to wait before the next attempt, in milliseconds. */
   waitMs: number | null;
 }
 

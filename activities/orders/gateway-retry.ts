@@ -7,13 +7,13 @@ export function asRetry(error: unknown): never {
   throw ApplicationFailure.create({
     message: error.message,
     type: 'GatewayUnclear',
-    // A workflow that retries by itself sees only the details.
+    // A workflow with its own retry loop sees only the details.
     ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs, details: [error.retryAfterMs] }),
     cause: error,
   });
 }
 
-/** The same; that the gateway gave no usable response is stored first, for whoever wonders why nothing goes on. */
+/** Like `asRetry`, but records the failure first so that operators can see why the payment is stuck. */
 export async function retryNoting(error: unknown, note: () => Promise<void>): Promise<never> {
   if (error instanceof GatewayUnclear && !(error instanceof GatewayLags)) await note();
   return asRetry(error);

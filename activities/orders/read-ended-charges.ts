@@ -17,7 +17,7 @@ interface ReadDeps extends Pick<Drive, 'startRefund'> {
 
 const AT_ONCE = 20;
 
-/** Reads the charge of an ended payment once more: money that came goes back, and nobody can pay it any more. */
+/** Reads the charge of an ended payment once more: received money is refunded, and it can no longer be paid. */
 async function readEnded({ database, gateway, startRefund }: ReadDeps, ended: EndedCharge): Promise<void> {
   const { chargeId, orderId, tenantId, attempt } = ended;
   try {

@@ -74,7 +74,7 @@ async function mend(deps: ReconciliationDeps, date: string, charge: ListedCharge
   if (refund) await deps.startRefund({ refundId: chargeId, orderId: order.orderId, tenantId: order.tenantId });
 }
 
-/** A charge whose money we accepted, and which the list of the day does not show as paid: it is read by itself. */
+/** A charge whose money we accepted but which the day's list does not show as paid: it is read individually. */
 async function compareAccepted(deps: ReconciliationDeps, day: ShopDay, accepted: AcceptedCharge[]) {
   const known = await knownById(deps.database, accepted);
   const differences: FoundDifference[] = [];

@@ -22,7 +22,7 @@ interface RefundDeps {
 /** `needs_staff`: the gateway rejected it for good, or has not shown the money for a day. */
 export type RefundEnd = 'confirmed' | 'needs_staff' | 'unknown_refund';
 
-/** How long money is asked for that the gateway does not show as paid. */
+/** How long to poll for money that the gateway does not show as paid. */
 const PATIENCE_MS = 24 * 60 * 60 * 1000;
 const LONGEST_PAUSE_MS = 5 * 60 * 1000;
 

@@ -26,7 +26,7 @@ export interface Resolved {
 }
 
 /** What a look at the rows found, and whether the gateway was asked because of it. */
-export interface PaymentLook {
+export interface PaymentEvaluation {
   state: PaymentState;
   settled: boolean;
 }
@@ -63,7 +63,7 @@ async function settle(deps: SettleDeps, ref: PaymentRef): Promise<PaymentState> 
 }
 
 /** Reads the rows, and settles a payment for which a callback is recorded; a staff decision takes precedence. */
-async function look(deps: SettleDeps, ref: PaymentRef): Promise<PaymentLook> {
+async function look(deps: SettleDeps, ref: PaymentRef): Promise<PaymentEvaluation> {
   const state = await readPayment(deps.database, ref.orderId);
   const isPending = state.orderStatus === orderStatus.PAYMENT_PENDING;
   const settled = isPending && state.resolution === null && state.paidEvent && !state.flagged;
@@ -93,7 +93,7 @@ async function completeByStaff(deps: SettleDeps, ref: PaymentRef): Promise<Resol
   return { code: 90206, state: await readPayment(deps.database, ref.orderId) };
 }
 
-/** Ends a flagged order: its money goes back, if any came; otherwise nobody can pay it any more. */
+/** Ends a flagged order: received money is refunded; otherwise it can no longer be paid. */
 async function refundByStaff(deps: SettleDeps, ref: PaymentRef): Promise<Resolved> {
   const { chargeId } = await termsOf(deps.database, ref);
   const paid = (await deps.gateway.cancelCharge(chargeId)) === 'paid';
@@ -108,7 +108,7 @@ export function createSettlementActivities(deps: SettleDeps) {
   return {
     settlePayment: (ref: PaymentRef): Promise<PaymentState> => noted(ref, settle(deps, ref)),
 
-    lookAtPayment: (ref: PaymentRef): Promise<PaymentLook> => noted(ref, look(deps, ref)),
+    lookAtPayment: (ref: PaymentRef): Promise<PaymentEvaluation> => noted(ref, look(deps, ref)),
 
     endPayment: ({ reason, ...ref }: PaymentRef & { reason: 'expired' | 'cancelled' }): Promise<PaymentState> =>
       noted(ref, end(deps, ref, reason)),

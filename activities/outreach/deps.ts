@@ -45,14 +45,14 @@ export interface Launcher {
   closing(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   /** Reports a new name or end of the campaign's entry sources to the platform. */
   sourceUpdates(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
-  /** Looks at the test of the campaign's variants until one is chosen, or nobody waits for one. */
+  /** Evaluates the campaign's variant test until a winner is chosen or no contacts are left. */
   variantTest(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   /** Sends the steps of the campaign when they are due. */
   steps(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   inbox(partition: number): Promise<void>;
-  /** Begins what is due of a repeat. */
+  /** Starts the due runs of a repeat. */
   repeat(repeat: RepeatKey): Promise<Launched>;
-  /** Lets the Schedule of a repeat begin its runs at these times and no others; without any there is no Schedule. */
+  /** Sets the run times of a repeat's Schedule; without any there is no Schedule. */
   repeatSchedule(repeat: RepeatKey, times: Date[]): Promise<void>;
   /** Cancels a workflow, if it is running. */
   end(workflow: CampaignWorkflow): Promise<void>;
@@ -83,7 +83,7 @@ export interface OutreachDeps {
       'PLATFORM_APP_ID' | 'PLATFORM_A1_IDEMPOTENT' | 'POLL_INTERVAL_MS' | 'SCHEDULE_GRACE_MS' | 'INBOX_PARTITIONS'
     >;
   now: () => Date;
-  /** How long a cancelled activity may go on storing what the platform has answered. */
+  /** How long a cancelled activity may continue to store platform responses. */
   drainMs: number;
   /** Rejects once `cancelled` is aborted. */
   sleep: (ms: number, cancelled: AbortSignal) => Promise<void>;

@@ -2,52 +2,52 @@ import { collectList, unfinishedLists } from '../../db/outreach/audiences/collec
 import { tagContacts, unfinishedTaggings } from '../../db/outreach/outcomes/tagging.ts';
 import type { OutreachDeps } from './deps.ts';
 
-/** A page takes seconds: whoever has added none for so long has died. */
+/** A page takes seconds: a process that has added none for so long has died. */
 const LEFT_AFTER_MS = 60_000;
 
 const AT_ONCE = 5;
 
 type LeftWorkDeps = Pick<OutreachDeps, 'database' | 'log' | 'now'>;
 
-interface PagedWork {
+interface PagedJob {
   /** As the log names it. */
   what: string;
-  /** The ids of what nobody has gone on with since `before`. */
+  /** Ids of jobs without progress since `before`. */
   left(given: { before: Date; limit: number }): Promise<string[]>;
-  goOn(id: string): Promise<void>;
+  resume(id: string): Promise<void>;
 }
 
-/** Continues work whose process died between two of its pages. It goes on after the call has returned. */
-function createContinuation({ log, now }: LeftWorkDeps, { what, left, goOn }: PagedWork): () => Promise<void> {
+/** Resumes jobs whose process died between two pages. They continue after the call has returned. */
+function createResumer({ log, now }: LeftWorkDeps, { what, left, resume }: PagedJob): () => Promise<void> {
   const underWay = new Set<string>();
   return async () => {
     const before = new Date(now().getTime() - LEFT_AFTER_MS);
     for (const id of await left({ before, limit: AT_ONCE })) {
       if (underWay.has(id)) continue;
       underWay.add(id);
-      void goOn(id)
+      void resume(id)
         .then(
-          () => log.info({ id }, `${what} had been left; it is complete now`),
-          (error: unknown) => log.warn({ err: error, id }, `${what} stopped; the sweep will continue it`),
+          () => log.info({ id }, `${what} was abandoned; it is complete now`),
+          (error: unknown) => log.warn({ err: error, id }, `${what} stopped; the sweep will resume it`),
         )
         .finally(() => underWay.delete(id));
     }
   };
 }
 
-/** Continues lists that are filled with contacts of a campaign, and tags that are given to them. */
-export function createLeftWorkContinuations(deps: LeftWorkDeps): (() => Promise<void>)[] {
+/** Resumes filling lists with contacts of a campaign, and tagging them. */
+export function createJobResumers(deps: LeftWorkDeps): (() => Promise<void>)[] {
   const { database, now } = deps;
   return [
-    createContinuation(deps, {
+    createResumer(deps, {
       what: 'filling a list',
       left: (given) => unfinishedLists(database, given),
-      goOn: (audienceId) => collectList(database, audienceId, now),
+      resume: (audienceId) => collectList(database, audienceId, now),
     }),
-    createContinuation(deps, {
+    createResumer(deps, {
       what: 'tagging contacts',
       left: (given) => unfinishedTaggings(database, given),
-      goOn: (taggingId) => tagContacts(database, taggingId, { now, onAssigned: () => {} }),
+      resume: (taggingId) => tagContacts(database, taggingId, { now, onAssigned: () => {} }),
     }),
   ];
 }

@@ -16,7 +16,7 @@ export function createReachBuilder({ database, log, now }: Pick<OutreachDeps, 'd
     for (const dispatchId of await sendsWithoutReach(database, { now: now(), limit: AT_ONCE })) {
       if (now().getTime() > until) return;
       await buildReach(database, dispatchId, now()).then(
-        (built) => log.info({ dispatchId, built }, 'looked whom a large send reached'),
+        (built) => log.info({ dispatchId, built }, 'built the reach of a large send'),
         (error: unknown) =>
           log.warn({ err: error, dispatchId }, 'a set of contacts was not built; the sweep will try again'),
       );

@@ -1,11 +1,11 @@
 import { endedCampaigns, unfinishedSources } from '../../db/outreach/sends/closing.ts';
-import { neglectedPartitions, neglectedPolls, neglectedSends } from '../../db/outreach/sends/ledger/sweep.ts';
-import { neglectedTests } from '../../db/outreach/sends/variants/looking.ts';
+import { orphanedPartitions, orphanedPolls, orphanedSends } from '../../db/outreach/sends/ledger/sweep.ts';
+import { orphanedTests } from '../../db/outreach/sends/variants/looking.ts';
 import { endingWorkflows, forgetWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 import { createErasureContinuation } from './erasures.ts';
-import { createLeftWorkContinuations } from './left-work.ts';
+import { createJobResumers } from './left-work.ts';
 import { createReachBuilder } from './reach.ts';
 import { createStepSweep } from './steps/steps.ts';
 import { createRepeatSweep } from './repeats/repeats.ts';
@@ -42,10 +42,10 @@ async function sweepSources({ database, launcher, now }: OutreachDeps, counts: S
   });
 }
 
-/** Tests of variants that nobody has looked at although it was time. */
+/** Variant tests whose evaluation is overdue. */
 async function sweepTests({ database, launcher, now }: OutreachDeps, counts: SweepCounts): Promise<void> {
   const before = new Date(now().getTime() - TEST_LOOKS_AFTER_MS);
-  await forEachLimited(await neglectedTests(database, { before, limit: STARTED_AT_MOST }), 10, async (campaign) => {
+  await forEachLimited(await orphanedTests(database, { before, limit: STARTED_AT_MOST }), 10, async (campaign) => {
     if ((await launcher.variantTest(campaign, { wake: false })) === 'started') counts.variantTests += 1;
   });
 }
@@ -66,9 +66,9 @@ async function endWorkflows({ database, launcher, log }: OutreachDeps): Promise<
 async function sweep(deps: OutreachDeps, continueLeft: (() => Promise<void>)[]): Promise<SweepCounts> {
   const { database, launcher, log, now } = deps;
   const before = new Date(now().getTime() - NEGLECTED_AFTER_MS);
-  const sends = await neglectedSends(database, { before, limit: STARTED_AT_MOST });
-  const polls = await neglectedPolls(database, { before, limit: STARTED_AT_MOST });
-  const partitions = await neglectedPartitions(database, {
+  const sends = await orphanedSends(database, { before, limit: STARTED_AT_MOST });
+  const polls = await orphanedPolls(database, { before, limit: STARTED_AT_MOST });
+  const partitions = await orphanedPartitions(database, {
     before: new Date(now().getTime() - STORED_EVENTS_AFTER_MS),
   });
   const counts: SweepCounts = {
@@ -97,7 +97,7 @@ async function sweep(deps: OutreachDeps, continueLeft: (() => Promise<void>)[]):
 export function createSweepActivities(deps: OutreachDeps) {
   const continueLeft = [
     createErasureContinuation(deps),
-    ...createLeftWorkContinuations(deps),
+    ...createJobResumers(deps),
     createReachBuilder(deps),
     createRepeatSweep(deps),
     createStepSweep(deps),

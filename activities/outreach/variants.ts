@@ -1,14 +1,14 @@
-import { type Look, lookAtTest } from '../../db/outreach/sends/variants/looking.ts';
+import { type Evaluation, evaluateTest } from '../../db/outreach/sends/variants/looking.ts';
 import { findCampaign } from '../../db/outreach/campaigns/campaigns.ts';
 import type { CampaignRef, OutreachDeps } from './deps.ts';
 import { wakeSends } from './sends/drive.ts';
 
-/** A look at a test, its time as ISO 8601. */
-export type LookResult = Omit<Look, 'nextLookAt'> & { nextLookAt: string | null };
+/** An evaluation of a test, its time as ISO 8601. */
+export type TestEvaluation = Omit<Evaluation, 'nextLookAt'> & { nextLookAt: string | null };
 
-async function look(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<LookResult> {
+async function look(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<TestEvaluation> {
   const key = { tenantId, campaignId };
-  const found = await lookAtTest(deps.database, key, deps.now());
+  const found = await evaluateTest(deps.database, key, deps.now());
   if (!found) return { state: 'ended', arms: [], verdict: 'too_few', leader: null, chosen: null, nextLookAt: null };
   // Also if an earlier attempt had chosen, and did not get as far.
   if (found.state === 'chosen') {
@@ -20,7 +20,7 @@ async function look(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): 
 
 export function createVariantActivities(deps: OutreachDeps) {
   return {
-    /** Looks at the test of a campaign's variants, and chooses one if it is time; then the rest is sent. */
-    lookAtVariants: (campaign: CampaignRef): Promise<LookResult> => look(deps, campaign),
+    /** Evaluates the variant test of a campaign, and chooses a winner if it is time; then the rest is sent. */
+    lookAtVariants: (campaign: CampaignRef): Promise<TestEvaluation> => look(deps, campaign),
   };
 }

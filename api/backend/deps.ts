@@ -77,7 +77,7 @@ export interface BackendDeps {
   now: () => Date;
   checkResponses: boolean;
   toolApiEnabled: boolean;
-  /** Previews that one caller of the Tool API may ask for in a minute; those of people are counted by the BFF. */
+  /** Previews per minute for one caller of the Tool API; those of people are counted by the BFF. */
   previewsPerMinute: number;
   /** Whether an AI provider is configured. */
   aiConfigured: boolean;

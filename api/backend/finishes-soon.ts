@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 const WAIT_MS = 20_000;
 
 /**
- * Whether work that may take minutes is done within 20 s; it goes on after that.
- * @param onFailure is told why it failed after that; before that, it is thrown.
+ * Whether work that may take minutes is done within 20 s; it continues after that.
+ * @param onFailure gets failures after that; earlier ones are thrown.
  */
 export async function finishesSoon(work: Promise<void>, onFailure: (error: unknown) => void): Promise<boolean> {
   const waited = new AbortController();

@@ -264,7 +264,7 @@ export function createLauncher(client: Client, nameCampaign: NameCampaign = asyn
           signal: inboxWakeSignal,
           wake: true,
         });
-      // It handles the events of many, as long as there are some: none of them is why.
+      // It handles events of many tenants, so no single one caused it.
       await (tracing()?.apart(wake) ?? wake());
     },
     writeCopy: (request) => writeCopy(client, request),

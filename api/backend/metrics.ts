@@ -54,7 +54,7 @@ function gauges(registry: Registry, database: Database): void {
   );
 }
 
-/** Campaigns that stand still, those that wait for an operator as well. */
+/** Stalled campaigns, including those that wait for an operator. */
 function standingGauges(registry: Registry, database: Database): void {
   databaseGauges(
     registry,

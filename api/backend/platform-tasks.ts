@@ -4,7 +4,7 @@ import type { Failure, Outcome } from '../../clients/platform/outcome.ts';
 import { Problem } from '../../domain/api/problem.ts';
 import type { PlatformTasks } from './deps.ts';
 
-/** What the caller is told to wait for where the platform did not say. */
+/** `Retry-After` for the caller if the platform gave none. */
 const RETRY_AFTER_SECONDS = 5;
 
 const retryAfterSeconds = (outcome: Failure): number =>

@@ -10,12 +10,12 @@ import { type AuditedPerson, createRefusals, type Refusal } from '../runtime/aud
 import type { Logger } from '../runtime/logger.ts';
 import type { Actor } from './auth.ts';
 
-/** Has the audit log show what the backend refuses to those whom it knows. */
+/** Records requests that the backend refuses to identified callers in the audit log. */
 export interface RefusalTrail {
   note(who: AuditedPerson, refusal: Refusal): void;
   /** Notes an operation of the frontend API that failed because of who called it. */
   ofActor(actor: Actor, operation: AnyOperation, error: unknown): void;
-  /** Stores what is left. */
+  /** Flushes the queue. */
   close(): Promise<void>;
 }
 

@@ -51,9 +51,9 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'durations' | 'r
   /** TOOL_API_ENABLED: whether the AI part is enabled. */
   toolApiEnabled: boolean;
   embedAllowedOrigins: string[];
-  /** SECURITY_CONTACT: whom to tell of a vulnerability. */
+  /** SECURITY_CONTACT: where to report vulnerabilities. */
   securityContact: string | null;
-  /** For the pages of Temporal's UI; null where payloads are not sealed, or nobody may read them. */
+  /** Codec for Temporal UI; null if payloads are not encrypted or nobody may decrypt them. */
   codec: CodecDeps | null;
   /** Keeps uploaded pictures; null where FILES_URL is off. */
   files: FileService | null;
@@ -70,7 +70,7 @@ export interface BffApp {
   listener: RequestListener;
   /** Ends event streams, so that the server can close. */
   endStreams(): void;
-  /** Closes the connections to the other services, and stores what is only in memory. */
+  /** Closes the connections to the other services, and flushes what is only in memory. */
   close(): Promise<void>;
 }
 

@@ -87,7 +87,7 @@ export function createForwarder(baseUrl: string, authorities?: Buffer): Forwarde
   const connect = { timeout: 2000, ...(authorities && { ca: authorities }) };
   const timeouts = { connect, headersTimeout: RESPONSE_TIMEOUT_MS };
   const pool = new Pool(baseUrl, { ...timeouts, connections: 128 });
-  // Streams and bodies keep a connection for as long as their callers like, and must not take those of the others.
+  // Streams and bodies occupy a connection as long as their callers like, so they use a pool of their own.
   const lastingPool = new Pool(baseUrl, { ...timeouts, connections: null });
 
   async function send(ctx: Context, request: ForwardRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
@@ -121,7 +121,7 @@ export function createForwarder(baseUrl: string, authorities?: Buffer): Forwarde
     async forward(ctx, request, other) {
       if (hasDotSegment(ctx.path)) throw new Problem('not_found', `There is no ${ctx.method} ${ctx.path}`);
       const left = new AbortController();
-      // The caller has left, so nobody needs the response.
+      // The caller has disconnected.
       ctx.res.once('close', () => left.abort());
       const signal = request.stream ? AbortSignal.any([left.signal, request.stream]) : left.signal;
       try {

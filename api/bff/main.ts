@@ -49,7 +49,7 @@ const identityOf = (settings: Settings) =>
     publicUrl: settings.PUBLIC_BFF_URL,
   });
 
-/** Null where payloads are not sealed, or nobody may read them. */
+/** Null if payloads are not encrypted or nobody may decrypt them. */
 function codecOf({ TEMPORAL_CODEC_ROLE: role, TEMPORAL_UI_URL: uiUrl }: Settings, { payloadKeys }: TemporalSettings) {
   return role === undefined || !payloadKeys ? null : { codec: createPayloadCodec(payloadKeys), role, uiUrl };
 }

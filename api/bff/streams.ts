@@ -8,12 +8,12 @@ import type { SignedIn } from './identity/signed-in.ts';
 export const STREAMS_PER_SESSION = 6;
 export const STREAMS_PER_TENANT = 100;
 
-/** How long a stream outlasts rights that were withdrawn while nobody told of it. */
+/** How long a stream may outlast revoked rights without a notification. */
 const CHECK_EVERY_MS = 5 * 60_000;
 const SOONEST_CHECK_MS = 1000;
 const CHECKS_AT_ONCE = 4;
 
-/** The console polls meanwhile, and tries again by itself. */
+/** The console polls in the meantime, and reconnects. */
 const RETRY_SECONDS = 10;
 
 type Reader = Pick<SignedIn, 'tokenHash' | 'tenantId'>;
@@ -32,7 +32,7 @@ export interface Streams {
   endSession(tokenHash: Buffer): void;
   /** Ends the streams of a platform tenant. */
   endTenant(tenantId: string): void;
-  /** Asks for all of them whether they may go on. */
+  /** Re-authenticates all of them. */
   checkAll(): Promise<void>;
   endAll(): void;
 }
@@ -60,7 +60,7 @@ export function createStreams(logger: Logger): Streams {
       throw tooMany(`A tenant may follow ${STREAMS_PER_TENANT} things at once`);
   }
 
-  /** Ends the stream as soon as it may not go on. */
+  /** Ends the stream once it is no longer allowed. */
   function watched(belongs: Pick<Open, 'session' | 'tenantId'>, mayGoOn: () => Promise<Date | null>): Open {
     const end = new AbortController();
     let timer: NodeJS.Timeout;
@@ -78,7 +78,7 @@ export function createStreams(logger: Logger): Streams {
           // The clock of the database decides, and may be behind.
           else if (open.has(one)) plan(Math.max(SOONEST_CHECK_MS, until.getTime() - Date.now()));
         } catch (error) {
-          // Nobody knows, and the reader comes back by itself.
+          // Not known; the reader reconnects.
           logger.warn({ err: error }, 'the reader of a stream could not be checked');
           end.abort();
         }
@@ -94,7 +94,7 @@ export function createStreams(logger: Logger): Streams {
     open(ctx, { tokenHash, tenantId }, mayGoOn) {
       const belongs = { session: tokenHash.toString('hex'), tenantId };
       requireRoom(belongs);
-      // Whoever left in the meantime is not told of it again.
+      // The reader may have disconnected in the meantime.
       if (ctx.res.closed) return AbortSignal.abort();
       const one = watched(belongs, mayGoOn);
       open.add(one);

@@ -11,10 +11,10 @@ const MINIMUM_TO_COMPRESS = 1024;
 
 type Encoding = 'br' | 'gzip';
 
-/** Reads what was compressed beforehand; undefined if nothing was. */
+/** Reads the precompressed file; undefined if there is none. */
 export type Prepared = (encoding: Encoding) => Promise<Buffer | undefined>;
 
-/** A file as it is kept in memory, compressed when somebody first asks for it so. */
+/** A file in memory, compressed on first request. */
 export interface Asset {
   content: Buffer;
   prepared: Prepared;

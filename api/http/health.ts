@@ -35,7 +35,7 @@ export function createHealth(checks: Record<string, ReadinessCheck>): Health {
   return { checks, registry };
 }
 
-/** Whoever asks within this time gets the same answer: asking costs a statement and two calls. */
+/** Results are cached this long: a check costs a statement and two calls. */
 const ANSWER_LASTS_MS = 1000;
 
 type Answer = Record<string, string>;
@@ -54,7 +54,7 @@ function createReadiness(checks: Health['checks']): () => Promise<Answer> {
   };
 }
 
-/** Reasons name hosts and ports of ours: they are for this machine, not for whom a proxy lets through. */
+/** Reasons name internal hosts and ports, so only callers on this machine see them. */
 function isStranger(ctx: Context): boolean {
   const isForwarded = ctx.get('X-Forwarded-For') !== '' || ctx.get('Forwarded') !== '';
   return isForwarded || !isLoopback((ctx.req.socket.remoteAddress ?? '').replace(/^::ffff:/, ''));

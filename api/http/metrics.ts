@@ -41,7 +41,7 @@ export interface GaugeDefinition {
 /** A gauge's value from one database read, or its values by label. */
 export type Reading = number | { labels: Record<string, string>; value: number }[];
 
-/** How many stand still at a phase for a reason, labelled with who ends it. */
+/** Stalled work by phase and reason, labelled with who has to act. */
 export function countedByReason<Reason extends string>(
   standing: readonly { phase: string; reason: Reason }[],
   waitsFor: Record<Reason, string>,

@@ -45,7 +45,7 @@ const OURS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Reached by our own services alone. */
 const INTERNAL = '/internal/';
 
-/** The id that whoever made the request knows: its own, or else ours. */
+/** The id that the caller knows: its own, or else ours. */
 export const shownId = ({ requestId: own, callerRequestId }: RequestIds): string => callerRequestId ?? own;
 
 /** Gives a request an id of our own, and keeps the caller's well-formed `X-Request-Id` apart from it. */

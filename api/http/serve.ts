@@ -41,7 +41,7 @@ export interface ServeOptions<Actor, Any extends AnyApiOperation> {
   router: Router;
   /** Identifies the caller; throws if the caller is unknown or may not use the operation. */
   authenticate: (ctx: Context, operation: Any) => Promise<Actor>;
-  /** Is told why a caller who was identified got no response. */
+  /** Called with the reason why an identified caller got no response. */
   failed?: (failure: { actor: Actor; operation: Any; error: unknown }) => void;
   /** Checks each response against its schema, so that code and OpenAPI cannot diverge. Off in production. */
   checkResponses: boolean;

@@ -147,8 +147,8 @@ async function isBusy({ workflow }: Client, orderId: string): Promise<boolean> {
 
 /**
  * Starts a refund.
- * @param underWay what becomes of a run in progress: it goes on, or is replaced.
- * @returns false if it goes on.
+ * @param underWay whether a run in progress continues or is replaced.
+ * @returns false if it continues.
  */
 async function startRefund(
   { workflow }: Client,
@@ -176,7 +176,7 @@ async function startRefund(
   }
 }
 
-/** Starts comparing a day anew; a run that compares it already is replaced. */
+/** Restarts the comparison of a day; a run in progress is replaced. */
 async function startReconciliation({ workflow }: Client, day: { tenantId: string; date: string }): Promise<void> {
   await workflow.start('reconcileCharges', {
     taskQueue: taskQueues.orders,

@@ -31,7 +31,7 @@ import { notingRuns } from './schedules.ts';
 
 const logger = createLogger('orders', 'info');
 
-/** How late what nobody drives is noticed: a lost signal, or a refund whose workflow is gone. */
+/** How late orphaned work is noticed: a lost signal, or a refund without a workflow. */
 const SWEEP_EVERY_MS = 10_000;
 
 function createWorkerPart(

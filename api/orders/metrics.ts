@@ -54,7 +54,7 @@ const definitions: Record<keyof OrderFigures, GaugeDefinition> = {
   foreignShop: { name: 'orders_callbacks_foreign_shop', help: 'Callbacks that name a shop of no tenant' },
 };
 
-/** Orders that stand still, those that wait for staff of the tenant as well. */
+/** Stalled orders, including those that wait for the tenant's staff. */
 function standingGauges(registry: Registry, database: Database): void {
   databaseGauges(
     registry,

@@ -12,7 +12,7 @@ import type { Payer } from './session.ts';
 /** Has the audit log of a session's tenant show what the session was refused by role or tenant (90003). */
 export interface RefusalTrail {
   note(payer: Payer, operation: AnyOrderOperation, error: unknown): void;
-  /** Stores what is left. */
+  /** Flushes the queue. */
   close(): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ function withoutData(error: Fields): Fields {
   return { ...clean, message: cut, stack: String(stack).replace(String(message), cut) };
 }
 
-/** Errors as pino writes them, but for what a database quoted. */
+/** Errors as pino writes them, without values that the database quotes. */
 function serialized(error: Error): unknown {
   const fields: unknown = pino.stdSerializers.err(error);
   return isFields(fields) ? withoutData(fields) : fields;

@@ -5,7 +5,7 @@ import type { KeyRing } from '../../domain/keys/key-ring.ts';
 
 const ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';
-/** What is sealed for Temporal cannot be taken for a stored value, nor the other way round. */
+/** Separates Temporal payloads from stored values: neither decrypts as the other. */
 const CONTEXT = 'temporal payload v1';
 
 /** A payload as JSON: bytes in base64, as Temporal's remote codecs exchange them. */

@@ -10,7 +10,7 @@ export function readPem(file: string, variable: string): Buffer {
   }
 }
 
-/** What is trusted instead of the machine's authorities where services call each other. @throws SettingsError */
+/** Authorities to trust instead of the machine's for calls between services. @throws SettingsError */
 export const internalAuthorities = ({
   INTERNAL_TLS_CA: file,
 }: Pick<Settings, 'INTERNAL_TLS_CA'>): Buffer | undefined =>

@@ -10,7 +10,7 @@ import { measureWorkers } from './sdk-metrics.ts';
 import type { Polling } from './temporal.ts';
 import { openTracing, tracing } from './tracing/tracing.ts';
 
-/** A started service: what it listens with, what it polls with, and what is closed last. */
+/** A started service: its HTTP server, its workers, and what is closed last. */
 export interface Service {
   listener: RequestListener;
   host: string;

@@ -5,7 +5,7 @@ import { Runtime } from '@temporalio/worker';
 const LOOPBACK = '127.0.0.1';
 const WITHIN_MS = 2000;
 
-/** The SDK takes no port of 0, of which it would not tell what it became. */
+/** The SDK cannot report which port it got for 0. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, LOOPBACK);
   await once(server, 'listening');

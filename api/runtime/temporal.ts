@@ -39,7 +39,7 @@ export interface Temporal {
   connection: Connection;
   client: Client;
   namespace: string;
-  /** Resolves if the server responds and has what a workflow needs to start; rejects with what is missing. */
+  /** Resolves if the server responds and workflows can be started; rejects with what is missing. */
   ping(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export type Resolve = (
 export interface OutsideAddresses {
   /** Why a URL is not accepted; null if it is. A name that cannot be resolved now is accepted: it may be later. */
   problemOf(url: URL): Promise<string | null>;
-  /** The same without resolving its name: what can be told from the URL alone. */
+  /** The same without DNS: a check of the URL alone. */
   problemOfText(url: URL): string | null;
   /** For the connections: a name is checked again, in the very lookup that is connected to. */
   lookup: LookupFunction;
@@ -50,7 +50,7 @@ function problemElsewhere(url: URL): string | null {
   return url.protocol === 'https:' || isLocal ? null : 'must be https, or http on this machine';
 }
 
-/** The addresses of a name; none if it has none, or nobody has said in time. */
+/** The addresses of a name; none if it has none or DNS does not respond in time. */
 function addressesOf(name: string, resolve: Resolve): Promise<LookupAddress[]> {
   return new Promise((settle) => {
     const timer = setTimeout(() => settle([]), RESOLVE_MS);

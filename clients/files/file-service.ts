@@ -1,7 +1,7 @@
 import type { HttpExchange } from '../http/exchange.ts';
 
 export interface FileServiceOptions {
-  /** FILES_URL: what is put under it can be read by everybody at the same address. */
+  /** FILES_URL: files uploaded there are public at the same address. */
   baseUrl: string;
   /** FILES_TOKEN, sent as a bearer; undefined for a service that needs none. */
   token: string | undefined;

@@ -27,7 +27,7 @@ async function firstBytes(body: AsyncIterable<Buffer>, maximumBytes: number): Pr
   return Buffer.concat(parts).subarray(0, maximumBytes);
 }
 
-/** @param addresses which addresses may be called: each of a chain of redirects is asked about. */
+/** @param addresses which addresses may be called; checked for each redirect. */
 export function createImageReader(addresses: OutsideAddresses): ImageReader {
   const agent = new Agent({ connect: { timeout: TIMEOUT_MS, lookup: addresses.lookup }, keepAliveTimeout: 1000 });
 

@@ -48,7 +48,7 @@ export interface Charge {
   shopId: string;
   /** ISO 8601; null if the charge was never paid, or the gateway does not say. */
   paidAt: string | null;
-  /** What was given back so far: below `amount` while `paid`; 0 if the gateway does not say. */
+  /** Amount refunded so far: below `amount` while `paid`; 0 if the gateway does not say. */
   refundedAmount: number;
 }
 
@@ -76,7 +76,7 @@ export interface ChargeQuery {
 export type ChargeOutcome =
   | { kind: 'created'; chargeId: string; paymentUrl: string }
   | { kind: 'rejected'; code: string }
-  /** No byte of the request was processed: nobody listened, or the key was not accepted. */
+  /** The request was not processed: connection refused, or key rejected. */
   | { kind: 'not_reached'; reason: string };
 
 /** How a charge that should be cancelled ended. */
@@ -125,7 +125,7 @@ const codeOnly = z.object({ code: z.string().min(1) });
 
 /** Statuses that reject a charge for good: the request was understood and no charge was created. */
 const rejections = new Set([400, 422]);
-/** Statuses returned before the request was looked at. */
+/** Statuses returned before the request is processed. */
 const notAdmitted = new Set([401, 403, 404]);
 /** Statuses that reject a refund for good if a code says so; without one, a proxy may have responded. */
 const refundRejections = new Set([404, 410]);
@@ -276,7 +276,7 @@ export function createPaymentGateway(deps: GatewayDeps) {
       throw unclear('cancelling a charge', response);
     },
 
-    /** Asks for a refund of `amount` units; null: of what is left. */
+    /** Requests a refund of `amount` units; null: of the remainder. */
     async refundCharge(idempotencyKey: string, chargeId: string, amount: number | null): Promise<RefundOutcome> {
       const body = amount === null ? {} : { amount };
       return refundOutcome(await call('POST', `${pathOf(chargeId)}/refund`, { idempotencyKey, body }));

@@ -24,7 +24,7 @@ export class NothingSent extends Error {
   override name = 'NothingSent';
 }
 
-/** The platform asked not to be called for so many milliseconds. */
+/** The platform asked not to be called for this many milliseconds. */
 export interface Paused {
   pausedMs: number;
 }
@@ -34,7 +34,7 @@ export interface CredentialSource {
   begin(): Promise<BegunCall | Paused | null>;
   /** The platform asked for a pause in its response to a call of this integration. Never rejects. */
   pause(tenantIntegrationId: string, ms: number): Promise<void>;
-  /** Whether a pause has begun: then a call is called off as long as nothing of it is written. */
+  /** Whether a pause has begun: then a call is aborted unless bytes of it were written. */
   isPaused(): boolean;
 }
 

@@ -2,7 +2,7 @@ import { createHttpExchange, type HttpExchange } from '../http/exchange.ts';
 import { signedHeaders } from './standard-webhooks.ts';
 import type { OutsideAddresses } from '../addresses/outside-addresses.ts';
 
-/** An event as it is posted to its receiver. */
+/** An event as posted to the webhook endpoint. */
 export interface Post {
   url: string;
   /** `whsec_…`: each signs it. */

@@ -22,7 +22,7 @@ export function sealAudit(database: Database, maximum = 1000): Promise<ChainEnd[
   );
 }
 
-/** Seals what there is, and what is added meanwhile. @returns the ends of the chains that grew. */
+/** Seals unsealed entries, including those added in the meantime. @returns the new ends of the chains. */
 export async function sealAllAudit(database: Database): Promise<ChainEnd[]> {
   const ends = new Map<string, ChainEnd>();
   for (;;) {

@@ -105,7 +105,7 @@ const unsealedOf = ({ table, id }: SealedTable) => `
     and not exists (select from waiting w where w.entry_id = a.${id}::text and w.written_at = a.at)
   order by a.at, a.${id} limit 1`;
 
-/** What is wrong with a seal that follows one with this hash at this position, or with its entry. */
+/** The fault of a seal after one with this hash at this position, or of its entry. */
 function faultOf(seal: Seal, before: { position: number; hash: Buffer }): Fault | null {
   if (seal.position !== before.position + 1) return 'removed';
   if (!sha256(before.hash, seal.digest, seal.said).equals(seal.hash)) return 'broken';
@@ -146,7 +146,7 @@ async function readSeals(
   }
 }
 
-/** The chain as a whole: its end, and what is gone from its beginning. */
+/** The chain as a whole: its end, and whether its beginning is missing. */
 function faultOfChain(chain: Chain, read: Read, noted: ChainEnd | undefined, auditDays: number): Fault | null {
   if (chain.position !== read.position || !chain.hash.equals(read.hash)) return 'removed';
   if (noted && noted.position > chain.position) return 'shortened';

@@ -54,7 +54,7 @@ export async function insertKey(
   { maximum, noted }: { maximum: number; noted: () => Promise<void> },
 ): Promise<ApiKeyRow | null> {
   return connection.transaction(async (transaction) => {
-    // Whoever makes another one at the same moment waits, and counts this one.
+    // A concurrent creation waits, and counts this one.
     const integration = await firstRow<{ tenantIntegrationId: string }>(
       transaction,
       `select tenant_integration_id from tenant_integration
@@ -73,7 +73,7 @@ export async function insertKey(
   });
 }
 
-/** Those of the tenant, ended ones as well, the newest first. */
+/** The tenant's keys, including ended ones, newest first. */
 export async function listKeys(
   { connection }: BffDatabase,
   platformTenantId: string,

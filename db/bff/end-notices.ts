@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** What is done at an end, in whatever process it was brought about. */
+/** Called at an end, whichever process caused it. */
 export interface Ends {
   session(tokenHash: Buffer): void;
   /** An uninstall has begun. */

@@ -34,7 +34,7 @@ export async function findIntegration({ connection }: BffDatabase, id: string): 
   return (await TenantIntegration.query(connection).findById(id)) ?? null;
 }
 
-/** Those of the ids that an integration has or had, in any state. */
+/** The ids among these that belong to an integration, in any state. */
 export async function existingIntegrations({ connection }: BffDatabase, ids: readonly string[]): Promise<Set<string>> {
   const found = await TenantIntegration.query(connection)
     .select('tenantIntegrationId')
@@ -54,7 +54,7 @@ export async function findIntegrationOfTenant(
   return counting ?? null;
 }
 
-/** Whether the integration still has its secrets: those of an uninstalled one are deleted after a while. */
+/** Whether the integration still has its secrets: they are deleted some time after an uninstall. */
 export const hasSecrets = ({ secretEncrypted }: TenantIntegration): boolean => secretEncrypted !== null;
 
 /** @throws Error if they are deleted. */

@@ -74,7 +74,7 @@ export async function createSession(database: BffDatabase, session: NewSession):
     .ignore();
 }
 
-/** A session that goes on, by the hash of the cookie or token. */
+/** An active session, by the hash of the cookie or token. */
 export async function findSession(
   { connection }: BffDatabase,
   tokenHash: Buffer,
@@ -116,7 +116,7 @@ const filtered = ({ connection }: BffDatabase, { platformTenantId, userId }: Ses
     .where({ platformTenantId, ...(userId !== undefined && { userId }) })
     .whereRaw(GOES_ON);
 
-/** Sessions that go on, the newest first. */
+/** Active sessions, newest first. */
 export async function listSessions(
   database: BffDatabase,
   filter: SessionFilter,
@@ -193,7 +193,7 @@ export async function endRenewal(database: BffDatabase, tokenHash: Buffer, renew
     .patch({ renewingUntil: null, ...changed });
 }
 
-/** Of a session that has ended, no token is left, and a platform token signs nobody in again. */
+/** An ended session keeps no token, and its platform token cannot sign in again. */
 const ended = { endedAt: raw('now()'), refreshTokenEncrypted: null };
 
 export async function endSession({ connection }: BffDatabase, { tokenHash, kind }: Session): Promise<void> {
@@ -201,7 +201,7 @@ export async function endSession({ connection }: BffDatabase, { tokenHash, kind 
   await (kind === 'bearer' ? query.patch(ended) : query.delete());
 }
 
-/** How long a browser that has signed out may take to go on to the identity service. */
+/** How long a signed-out browser may take to continue to the identity service. */
 export const LEAVING_SECONDS = 120;
 
 /** Ends the session of a browser, which `takeLeaving` still finds for a moment. */
@@ -225,7 +225,7 @@ export async function takeLeaving(database: BffDatabase, tokenHash: Buffer): Pro
 export interface LoggedOut {
   userId: string | null;
   sid: string | null;
-  /** Identifies the message that says so. */
+  /** Identifies the logout token. */
   tokenHash: Buffer;
   keptUntil: Date;
 }

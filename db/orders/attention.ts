@@ -2,7 +2,7 @@ import type { AttentionData } from '../../domain/orders/responses.ts';
 import { type Database, firstRow } from '../database.ts';
 import { reached, stuckRefunds } from './staff.ts';
 
-/** Passed as an array: what is open is little, which the planner cannot know. */
+/** Passed as an array: few rows are open, which the planner cannot know. */
 const openOrders = `select order_id from order_flag where resolved_at is null
   union ${stuckRefunds}`;
 
@@ -14,7 +14,7 @@ const counts = `select
     + (select count(*) from refund r
       where r.status = 'needs_staff' and r.order_id is null and r.tenant_id in (${reached}))::int as unmatched`;
 
-/** How much waits for a decision by staff at the tenants in their reach. Every part reads an index of what is open. */
+/** Counts of open decisions at the tenants that staff can access. Every part reads an index of open rows. */
 export async function countAttention(database: Database, staffTenantId: string): Promise<AttentionData> {
   return (await firstRow<AttentionData>(database, counts, { staffTenantId })) ?? { orders: 0, unmatched: 0 };
 }

@@ -27,7 +27,7 @@ export interface AuditRecord {
   author: Author;
   action: AuditAction;
   subject: { type: AuditSubject; id: string };
-  /** What the change touches, as it was and as it is; null where there was or is nothing. Never secrets. */
+  /** The changed object before and after; null if it did not or does not exist. Never secrets. */
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 }
@@ -49,7 +49,7 @@ export async function recordAudit(
   });
 }
 
-/** Somebody was refused what they asked for, so many times. */
+/** Requests of one person that were refused, with their count. */
 export interface NotedRefusal extends AuditedRequest {
   entryId: string;
   /** Whose session it was. */
@@ -59,7 +59,7 @@ export interface NotedRefusal extends AuditedRequest {
   calls: number;
 }
 
-/** Records refusals, each once by its id; those of tenants that have no record here are left out. */
+/** Records refusals, each once by its id, except for tenants that are unknown here. */
 export async function recordRefusals(database: Database, refusals: readonly NotedRefusal[]): Promise<void> {
   await rows(
     database,

@@ -18,11 +18,11 @@ export interface OrderFigures {
   refundsNeedStaff: number;
   /** Orders with a flag that staff have not resolved. */
   flagged: number;
-  /** Callbacks on the staff's list: no order accepts them, and nobody has resolved them. */
+  /** Callbacks on the staff's list: unresolved ones that no order accepts. */
   unmatched: number;
   /** The age of the oldest of them in seconds; 0 if there is none. */
   oldestUnmatchedSeconds: number;
-  /** Callbacks that name a shop of no tenant, and are on nobody's list. */
+  /** Callbacks for an unknown shop, which are on no tenant's list. */
   foreignShop: number;
 }
 

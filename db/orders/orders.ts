@@ -104,7 +104,7 @@ export interface OrderPageRequest {
   sort?: OrderSort | undefined;
 }
 
-/** SQL for what a list is ordered by: of the order `o`, as a whole number, and the value of a cursor. */
+/** SQL for the sort key of the order `o`, as an integer, and for a cursor's value. */
 const keys = {
   createdAt: {
     key: 'o.created_at',

@@ -29,7 +29,7 @@ export async function setStatuses(
   await recordStatusEvent(transaction, order, statuses);
 }
 
-/** SQL for what other tables say about the payment of the order `o`. */
+/** SQL for the columns of other tables about the payment of the order `o`. */
 export const relatedState = `
     exists (select 1 from order_flag f where f.order_id = o.order_id and f.resolved_at is null
        and f.resolution is null) as flagged,

@@ -73,7 +73,7 @@ export async function findStaffOrder(
   return firstRow(database, `${orderSelect} where o.order_id = :orderId and o.tenant_id in (${reached})`, key);
 }
 
-/** What is stored about an order's payment, each list oldest first but the notes. */
+/** The records of an order's payment; lists oldest first, except notes. */
 export interface OrderDetails {
   flags: OrderFlag[];
   attempts: PaymentAttempt[];

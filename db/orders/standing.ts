@@ -6,7 +6,7 @@ import { readSweep } from '../recurring/runs.ts';
 /** Orders read at most for the metric; far more than anybody looks at. Passed as an array, since the planner expects many. */
 const MOST = 1000;
 
-/** A minute is the shortest that anything may stand still. */
+/** Nothing counts as stalled before a minute. */
 const LATE = `:now::timestamptz - interval '1 minute'`;
 
 /** So many at most of each kind: while the gateway is away, all payments in progress are due. */
@@ -117,7 +117,7 @@ export const standingAmong = (
     ? Promise.resolve(new Map<string, OrderStanding>())
     : read(database, 'o.order_id = any(:orderIds::text[])', { orderIds, now });
 
-/** All orders that stand still, of every tenant, without naming any: for those who run the service. */
+/** Counts of stalled orders of all tenants, for operations. */
 export const standingOrders = async (database: Database, now: Date): Promise<OrderStanding[]> => [
   ...(await read(database, `o.order_id = any(array(${due}))`, { now })).values(),
 ];

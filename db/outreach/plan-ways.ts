@@ -1,12 +1,12 @@
 import type { Transaction } from '../database.ts';
 
 /** A plan type, as in PostgreSQL's settings `enable_…`. */
-export type PlanWay = 'seqscan' | 'nestloop' | 'hashjoin' | 'mergejoin' | 'hashagg' | 'material' | 'sort';
+export type PlannerMethod = 'seqscan' | 'nestloop' | 'hashjoin' | 'mergejoin' | 'hashagg' | 'material' | 'sort';
 
 /** Runs a statement with these plan types disabled, whatever the planner thinks of the size of its tables. */
-export async function withoutWays<T>(
+export async function withPlannerMethodsDisabled<T>(
   transaction: Transaction,
-  ways: readonly PlanWay[],
+  ways: readonly PlannerMethod[],
   run: () => Promise<T>,
 ): Promise<T> {
   const turn = (how: 'on' | 'off') => transaction.raw(ways.map((way) => `set local enable_${way} = ${how}`).join('; '));

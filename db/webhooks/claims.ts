@@ -66,7 +66,7 @@ const claim = ({ mayGo, secrets }: Pick<DeliveriesOf, 'mayGo' | 'secrets'>) => `
   returning d.delivery_id, d.tenant_id, d.event_id, due.url, to_json(due.sealed_secrets) as sealed_secrets,
     d.attempts as attempt, (extract(epoch from now() - d.trying_since) * 1000)::bigint as elapsed_ms`;
 
-/** Claims what is due. The bodies are read after the claim: until then an event may grow. */
+/** Claims due deliveries. Bodies are read after the claim: until then an event may grow. */
 export async function claimDeliveries(
   database: Database,
   of: DeliveriesOf,
@@ -83,7 +83,7 @@ export async function claimDeliveries(
   });
 }
 
-/** The last attempt's result, as it is shown. */
+/** The last attempt's result, for display. */
 export interface AttemptResult {
   status: number | null;
   error: string | null;

@@ -1,6 +1,6 @@
 import { type Database, rows } from '../database.ts';
 
-/** Long enough to look at what became of an event, and to deliver it again. */
+/** Long enough to inspect an event's deliveries, and to deliver it again. */
 const KEPT = `interval '30 days'`;
 
 /**

@@ -5,7 +5,7 @@ import { clickFilterQuery } from './follow-ups.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, timestamp } from './primitives.ts';
 
-/** A contact of a campaign with what it did, and for each of that the row that says so. */
+/** A contact of a campaign with its outcomes, and the row behind each. */
 export const campaignContactSchema = z
   .object({
     contactId: z.string(),

@@ -45,7 +45,7 @@ export type SubTaskStatus = (typeof subTaskStatuses)[number];
 export const pauseReasons = ['operator', 'unauthorized', 'late', 'approval', 'deadline'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
-/** How cancelling ended: everybody was kept from being sent to, some were, or nobody was. */
+/** How cancelling ended: nothing was sent, some of it was, or all of it was. */
 export const cancelOutcomes = ['cancelled', 'partly', 'too_late'] as const;
 export type CancelOutcome = (typeof cancelOutcomes)[number];
 
@@ -90,15 +90,15 @@ export const contentSchema = z.object({
   audience: audienceSchema,
   schedule: scheduleSchema,
   endsAt: timestamp.nullable(),
-  /** How much of the audience is held back as a control group; null: nobody is. */
+  /** Share of the audience in the holdout (control group), in percent; null: none. */
   holdoutPercent: z.int().nullable(),
   /** For how many days after its send orders from its links count for it; null: its links carry no token. */
   revenueWindowDays: z.int().nullable(),
   /** How its submission is spread over time; null: all at once. */
   pace: paceSchema.nullable(),
-  /** Messages that follow it after a time, to those who did or did not do something; null: none. */
+  /** Follow-up messages to contacts who did or didn't respond; null: none. */
   steps: stepsSchema.nullable(),
-  /** Parameters `utm_…` that the links of its buttons get when they are sent; those that a link has stay. Null: none. */
+  /** `utm_…` parameters added to the links of its buttons when sent; existing ones are kept. Null: none. */
   utm: utmSchema.nullable(),
 } satisfies Record<keyof typeof writtenFields, z.ZodType>);
 export type ContentFields = z.infer<typeof contentSchema>;
@@ -131,7 +131,7 @@ export type ReportedSummary = z.infer<typeof reportedSummarySchema>;
 export const approvalOutcomes = ['approved', 'rejected', 'withdrawn'] as const;
 export type ApprovalOutcome = (typeof approvalOutcomes)[number];
 
-/** Who asked to send to more contacts than the tenant lets one person send to, and what became of it. */
+/** A request to send to more contacts than one person may, and its decision. */
 export const sendApprovalSchema = z
   .object({
     approvalId: ownId,
@@ -158,7 +158,7 @@ export const campaignSchema = z
     ...contentSchema.shape,
     status: z.enum(campaignStatuses),
     pauseReason: z.enum(pauseReasons).nullable(),
-    /** Null if nobody cancelled it, and until it is known how that ends. */
+    /** Null unless cancelled, and until the outcome is known. */
     cancelOutcome: z.enum(cancelOutcomes).nullable(),
     /**
      * A change that waits for the platform to cancel the campaign's tasks, which are then submitted again; null if there

@@ -60,7 +60,7 @@ export const dryRunSchema = z
     requests: z.array(broadcastSchema).max(5),
     /** How many would get which variant; empty without variants. Who is in none of them is the rest. */
     variants: z.array(z.object({ name: z.string(), contactCount: z.int() })),
-    /** How many messages would follow; whom each goes to depends on what contacts do, so it is not known before. */
+    /** Number of follow-up messages; who gets them depends on responses and is not known in advance. */
     followingCount: z.int(),
     warnings: z.array(dryRunWarningSchema),
     /** What the send is going to take; kept, so that it can be compared afterwards. */

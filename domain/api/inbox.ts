@@ -16,11 +16,11 @@ export const inboxItemSchema = z
     status: z.enum(inboxStatuses),
     receivedAt: timestamp,
     waitingFor: waitingFor.optional(),
-    /** How often it was handled, and when it will be again; null once nobody will. */
+    /** How often it was handled, and when it will be again; null if never. */
     attempts: z.int(),
     nextAttemptAt: timestamp.nullable(),
     error: z.string().optional(),
-    /** Whom and what it concerns, as far as known; null where its data is large or no longer kept. */
+    /** Its subject, as far as known; null if its data is large or no longer kept. */
     serviceNumberId: z.string().nullable(),
     contactId: z.string().nullable(),
     campaignId: z.string().nullable(),

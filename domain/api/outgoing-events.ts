@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from './primitives.ts';
 
-/** What is posted to a tenant's webhook, by type. `timestamp` is when the event was written. */
+/** Outgoing events by type. `timestamp` is when the event was written. */
 
 const ofTenant = { tenantId: z.string() };
 const ofCampaign = { ...ofTenant, campaignId: z.string() };
@@ -32,7 +32,7 @@ export const outgoingEventSchema = z.discriminatedUnion('type', [
     name: z.string(),
     status: z.enum(['completed', 'partially_failed', 'failed', 'cancelled', 'closed']),
     finishedAt: timestamp,
-    /** As of that moment; `read` goes on growing. */
+    /** As of that moment; `read` may still grow. */
     contacts: count,
     sent: count,
     delivered: count,
@@ -42,7 +42,7 @@ export const outgoingEventSchema = z.discriminatedUnion('type', [
     unknown: count,
     rejected: count,
   }),
-  /** Nobody knows whether the platform has a sub-task. */
+  /** The outcome of a sub-task is unknown. */
   event('subtask.unknown', {
     ...ofCampaign,
     dispatchId: z.string(),

@@ -24,7 +24,7 @@ export const attentionSchema = z.object({
   /** In the last seven days a sub-task turned out to have been sent although a retry had sent to the same contacts. */
   sentTwice: needing(z.object({ ...campaign, contacts: z.int(), since: timestamp })),
   pausedCampaigns: needing(z.object({ ...campaign, reason: z.enum(pauseReasons), since: timestamp })),
-  /** Sends that another operator has to approve, those that have waited longest first. */
+  /** Sends that await another operator's approval, oldest first. */
   waitingSends: needing(
     z.object({ ...campaign, contacts: z.int(), requestedBy: z.string(), since: timestamp, isPaused: z.boolean() }),
   ),

@@ -20,11 +20,11 @@ export const paceSchema = z
   .object({
     /** Contacts a minute. */
     perMinute: z.int().min(PER_MINUTE.least).max(PER_MINUTE.most).optional(),
-    /** Spread evenly until then; what is left by then follows at once. */
+    /** Spread evenly until then; the remainder follows at once. */
     evenlyUntil: timestamp.optional(),
     /** When nothing is submitted. */
     quietHours: quietHoursSchema.optional(),
-    /** What is not submitted by then is kept back until an operator resumes or cancels the campaign. */
+    /** Contacts not submitted by then are on hold until an operator resumes or cancels the campaign. */
     deadline: timestamp.optional(),
   })
   .refine(

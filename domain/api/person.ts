@@ -13,7 +13,7 @@ export const contactExportSchema = z
     exportedAt: timestamp,
     /** What the platform reported, by service number. */
     profiles: rows,
-    /** What it had reported before that changed. */
+    /** Earlier reports that have changed since. */
     formerProfiles: rows,
     /** Following and leaving, and changes of what the contact wants to receive. */
     timeline: rows,
@@ -54,7 +54,7 @@ export const erasureSchema = z
   .object({
     /** The object of its entry in the audit log. */
     erasureId: z.string(),
-    /** False if removing what names the contact takes longer than a caller waits; it goes on by itself. */
+    /** False if the erasure takes longer than a caller waits; it continues in the background. */
     finished: z.boolean(),
   })
   .meta({ id: 'Erasure' });

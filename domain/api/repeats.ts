@@ -52,9 +52,9 @@ const written = {
   zone: zoneName,
   /** No run begins after it. */
   until: timestamp.nullable(),
-  /** It ends after so many sends. */
+  /** Ends after this many sends. */
   maxRuns: z.int().min(1).max(10_000).nullable(),
-  /** Leaves those out whom an earlier run of it reached. */
+  /** Skips contacts reached by an earlier run. */
   skipReached: z.boolean(),
 };
 
@@ -103,7 +103,7 @@ export type Repeat = z.infer<typeof repeatSchema>;
 
 export const repeatRunSchema = z
   .object({
-    /** Counts the runs of the repeat, whatever became of them. */
+    /** Counts the runs of the repeat, whatever their outcome. */
     number: z.int(),
     localTime: z.string(),
     dueAt: timestamp,

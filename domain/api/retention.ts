@@ -7,7 +7,7 @@ export const retentionSchema = z
   .object({
     /** Events that the platform sent, with their payloads. */
     eventsDays: days,
-    /** Whom a campaign was sent to. */
+    /** Recipients of campaigns. */
     recipientsDays: days,
     /** Clicks, conversations, and when contacts followed or left. */
     timelineDays: days,

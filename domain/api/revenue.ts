@@ -5,7 +5,7 @@ const amounts = {
   currency: z.string(),
   /** Orders that were paid. */
   orders: z.int(),
-  /** What was received for them. */
+  /** Amount received for them. */
   paid: z.number(),
   /** What of it was given back since, or will be. */
   refunded: z.number(),

@@ -25,7 +25,7 @@ interface RuleTiming {
   days?: number | null | undefined;
 }
 
-/** What is wrong with `days`; null if nothing is. */
+/** Fault of `days`; null if none. */
 export function daysError({ triggerEvent, days }: RuleTiming): FieldErrorCode | null {
   const given = days !== null && days !== undefined;
   if (triggerEvent === NO_RESPONSE) return given ? null : 'days_needed';

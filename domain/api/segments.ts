@@ -4,7 +4,7 @@ import { profileFields, SEGMENT_LEVELS, SEGMENT_PARTS } from '../contacts/segmen
 import { refinement } from './field-errors.ts';
 import { label, ownId, text } from './primitives.ts';
 
-/** Whose reach, clicks or conversations count: those of chosen campaigns, or of all in the last days. */
+/** Campaigns whose reach, clicks or conversations count: chosen ones, or all of the last days. */
 const campaignsSchema = z.union([
   z.strictObject({ campaignIds: z.array(ownId).min(1).max(100) }),
   z.strictObject({ lastDays: z.int().min(1).max(366) }),
@@ -60,7 +60,7 @@ const conditions = [
 ] as const;
 export type SegmentCondition = z.infer<(typeof conditions)[number]>;
 
-/** Contacts by what they did and are: conditions, and groups of which all, any or none hold. */
+/** Contacts by behaviour and profile: conditions, and groups of which all, any or none hold. */
 export type Segment = SegmentCondition | { all: Segment[] } | { any: Segment[] } | { not: Segment };
 
 const segment: z.ZodType<Segment> = z

@@ -6,17 +6,17 @@ import { ownId, platformId, timestamp } from './primitives.ts';
 export const standingCampaignSchema = z
   .object({
     campaignId: ownId,
-    /** What it is at. */
+    /** Its current phase. */
     phase: z.enum(campaignPhases),
-    /** Why it does not go on, as far as is known. */
+    /** Why it is stalled, as far as known. */
     reason: z.enum(campaignReasons),
     /** When it last made progress. */
     since: timestamp,
-    /** For how long its phase may go on without. */
+    /** How long its phase may last without progress. */
     expectedSeconds: z.int(),
     /** Since when the reason holds; null where that is not known. */
     reasonSince: timestamp.nullable(),
-    /** When it ends by itself; null where that is not known. */
+    /** When it ends on its own; null if unknown. */
     until: timestamp.nullable(),
   })
   .meta({ id: 'StandingCampaign' });

@@ -6,7 +6,7 @@ import { text } from './primitives.ts';
 
 const index = z.int().min(0).max(100).optional();
 
-/** Whom a step is for: what they did, or did not do, about the message before it. */
+/** Who gets a step: contacts who did or didn't respond to the previous message. */
 export const stepConditionSchema = z
   .object({
     outcome: z.enum(stepOutcomes),

@@ -20,7 +20,7 @@ const variableName = z.string().regex(VARIABLE_NAME);
 export const templateVariableSchema = z.object({
   /** As it is written in texts: `{{name}}`. */
   name: variableName,
-  /** What whoever fills it is asked for; the name where it is left out. */
+  /** Label shown when filling it in; defaults to the name. */
   label: label(100).optional(),
   /** Without one, a campaign cannot be made until somebody fills it. */
   default: text(1000).optional(),
@@ -40,7 +40,7 @@ export const templateContentSchema = z.object({
   campaignName: text(200).nullable(),
   note: text(2000).nullable(),
   messages: messagesSchema,
-  /** Parameters `utm_…` that the links of its buttons get; those that a link has stay. */
+  /** `utm_…` parameters added to the links of its buttons; existing ones are kept. */
   utm: utmSchema.nullable().optional(),
   /** Of a whole campaign: the test of its messages, and what follows it. */
   variants: variantsSchema.nullable().optional(),

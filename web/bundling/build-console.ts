@@ -11,7 +11,7 @@ type Chunk = Rolldown.OutputChunk;
 
 const web = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a request less is worth, and how much each page counts and may grow by what it does not need. */
+/** Cost model: bytes saved per avoided request; per-page weight and allowed overhead. */
 const BYTES_OF_FILE = 12_000;
 const overview = { weight: 28, growth: 0.06 };
 const page = { weight: 1, growth: 0.11 };

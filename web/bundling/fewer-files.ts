@@ -6,7 +6,7 @@ export interface Piece {
   imports: readonly string[];
 }
 
-/** What is requested together. */
+/** Files requested together. */
 export interface Load {
   /** Names of pieces, which bring what they import. */
   pieces: readonly string[];

@@ -1,7 +1,7 @@
 import type { PageRoute } from '../frame/routes/page-route.ts';
 import { pageRoutes } from '../frame/routes/page-routes.ts';
 
-/** The address of a page, and what is loaded there. */
+/** The address of a page, and the files it loads. */
 export interface Opening {
   /** With `:name` for one part and `:rest(.*)*` for all that follow. */
   path: string;

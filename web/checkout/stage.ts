@@ -1,6 +1,6 @@
 import type { OrderData } from '../../domain/orders/responses.ts';
 import { orderStatus, paymentStatus, pointsStatus } from '../../domain/orders/states.ts';
-import type { StatusLook } from '../components/status/status.ts';
+import type { StatusStyle } from '../components/status/status.ts';
 
 /** The stage of an order, as its payer sees it. */
 export type Stage =
@@ -70,7 +70,7 @@ export function stageOf(order: Standing, now: number): Stage {
   }
 }
 
-export const stageLook: Record<Stage, StatusLook> = {
+export const stageStyle: Record<Stage, StatusStyle> = {
   payable: { color: 'info', icon: 'i-lucide-shopping-bag' },
   pointsUnknown: { color: 'warning', icon: 'i-lucide-circle-question-mark' },
   preparing: { color: 'info', icon: 'i-lucide-hourglass' },

@@ -77,7 +77,7 @@ export function useAmounts(order: MaybeRefOrGetter<OrderData>) {
     number,
     money: (amount: number) => inCurrency(amount, toValue(order).currency),
     total: computed(() => totalOf(toValue(order))),
-    /** What was paid; where the gateway shows nothing of it, what was agreed. */
+    /** Amount paid; the agreed amount if the gateway does not show it. */
     receivedText: computed(() => {
       const { received, totalMoney, currency } = toValue(order);
       return inCurrency(received?.amount ?? totalMoney, received?.currency ?? currency);

@@ -5,7 +5,7 @@ import type { CampaignRef } from '../../activities/outreach/deps.ts';
 export type TestVariantsInput = CampaignRef;
 
 export interface TestVariantsResult {
-  /** The variant that the rest gets, by its position; null if nobody waited for one any more. */
+  /** Position of the winning variant; null if no contacts were left. */
   chosen: number | null;
 }
 

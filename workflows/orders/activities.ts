@@ -9,7 +9,7 @@ import {
 import type { BegunPayment, ChargeResult } from '../../activities/orders/charge-payment.ts';
 import type { OrdersActivities } from '../../activities/orders/index.ts';
 import type { OpenPaymentInput } from '../../activities/orders/reserve-payment.ts';
-import type { PaymentLook } from '../../activities/orders/settle-payment.ts';
+import type { PaymentEvaluation } from '../../activities/orders/settle-payment.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
 import { activityProfiles } from '../../temporal.config.ts';
 
@@ -68,13 +68,13 @@ export const beginPayment = (input: OpenPaymentInput): Promise<BegunPayment> =>
     async () => ({ opened: await rows.openPayment(input), charge: null, waitMs: null }),
   );
 
-/** @param waitMs as long as the payment gateway asks for. */
+/** @param waitMs as the payment gateway requests. */
 export async function createCharge(ref: PaymentRef, waitMs: number | null): Promise<ChargeResult> {
   if (waitMs !== null) await sleep(waitMs, { summary: gatewayAsks });
   return gateway.createCharge(ref);
 }
 
-export const lookAtPayment = (ref: PaymentRef): Promise<PaymentLook> =>
+export const lookAtPayment = (ref: PaymentRef): Promise<PaymentEvaluation> =>
   withinTaskFirst(
     () => local.lookAtPayment(ref),
     () => gateway.lookAtPayment(ref),

@@ -31,11 +31,11 @@ interface Run {
   response?: PaymentResult;
   /** Set when the payment has ended, whatever the outcome. */
   end?: PaymentResult;
-  /** What became of the latest staff decision. */
+  /** Outcome of the latest staff decision. */
   decided?: PaymentResult;
   /** The attempt the rows are at; a run that was started late adopts the order's. */
   attempt: number;
-  /** What the run is found by: set at its start to what it should soon be. */
+  /** Search attributes of the run, set at its start to the expected values. */
   shown: string | undefined;
   /** The rows have changed since they were last read. */
   woken: boolean;

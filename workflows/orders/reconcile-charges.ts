@@ -29,7 +29,7 @@ const PATIENCE_MS = 60 * 60_000;
 /** A page reads up to a hundred charges one by one. */
 const PAGE_MS = 10 * 60_000;
 
-/** Lost callbacks and late money have together about a minute to be acted on; what is left then is told. */
+/** Lost callbacks and late money have about a minute in total; what is left then is reported. */
 const MENDING_WAITS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 const comparing = (patienceMs: number = PATIENCE_MS) =>

@@ -5,7 +5,7 @@ import { type HandleInboxInput, type HandleInboxResult, inboxWakeSignal } from '
 
 const { drainInbox } = proxyActivities<OutreachActivities>({
   ...activityProfiles.drain,
-  // The other workers notice by its lease that a drain is dead, and go on.
+  // Other workers notice from the lease that a drain has died, and continue.
   heartbeatTimeout: '30 seconds',
   summary: 'stays while events arrive, at most 30 s',
 });

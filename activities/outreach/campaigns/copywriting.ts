@@ -8,7 +8,7 @@ import {
 import { copyPrompt, readDrafts } from '../../../domain/campaigns/copywriting.ts';
 import type { OutreachDeps } from '../deps.ts';
 
-/** Worth a retry; the workflow gives up after several. */
+/** Retryable; the workflow gives up after several attempts. */
 const again = (message: string, nextRetryDelay: number | null) =>
   ApplicationFailure.create({
     message,

@@ -25,7 +25,7 @@ const MANY = 20;
 
 export interface DrainResult {
   handled: number;
-  /** Nobody is draining the partition now, and nothing was due at the end. */
+  /** The partition has no drain now, and nothing was due at the end. */
   idle: boolean;
 }
 

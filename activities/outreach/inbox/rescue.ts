@@ -20,11 +20,11 @@ export function createInboxRescue(deps: OutreachDeps): { run(): Promise<void>; s
   const noting = notingSome(deps.database, INBOX_RESCUE);
 
   async function goOn(partition: number, holder: string): Promise<void> {
-    deps.log.warn({ partition }, 'a drain of the inbox has died; this process goes on');
+    deps.log.warn({ partition }, 'a drain of the inbox has died; this process continues it');
     try {
       while (!(await drain(deps, { partition, holder }, signal)).idle && !signal.aborted);
     } catch (error) {
-      deps.log.warn({ err: error, partition }, 'the inbox could not be drained; whoever looks next tries again');
+      deps.log.warn({ err: error, partition }, 'the inbox could not be drained; the next check tries again');
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Traces } from '../../../domain/tracing.ts';
 import type { BatchResult } from './batch.ts';
 
-/** Notes, in the trace of each event of a committed batch, what became of it: how it was handled, by which rule, the tag. */
+/** Adds the outcome of each event of a committed batch to its trace: how it was handled, by which rule, the tag. */
 export function traceBatch(traces: Traces, { traced, given }: BatchResult, startedAt: Date): void {
   const endedAt = new Date();
   for (const { event, outcome } of traced) {

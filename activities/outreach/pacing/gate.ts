@@ -4,7 +4,7 @@ import { createQueue, type Waiting } from './queue.ts';
 export interface Turn {
   /** The call has ended. */
   end(): void;
-  /** No call was made: whoever waits next makes one instead. */
+  /** No call was made: the next in the queue makes one instead. */
   giveBack(): void;
 }
 
@@ -12,7 +12,7 @@ export interface Turn {
 export interface Gate {
   /** Null if the platform asked for a pause, or `signal` aborts. @throws what `take` throws. */
   turn(waiting?: Waiting): Promise<Turn | null>;
-  /** Nobody gets a turn before `until`; those who wait learn that at once. */
+  /** No turns before `until`; waiting callers learn that at once. */
   pause(until: Date): void;
   /** Null if there is no pause now. */
   pausedUntil(): Date | null;
@@ -34,7 +34,7 @@ export interface GateDeps {
  */
 const FIRST_CALLS = 2;
 
-/** After so long without calls it begins with the first again; and tokens that nobody used are no longer good. */
+/** After this long without calls it starts from one again, and unused tokens expire. */
 const FORGET_MS = 1000;
 
 /** The tokens that this process has taken and not used: from when each may be used, by its own clock. */
@@ -116,7 +116,7 @@ export function createGate({ take, perSecond, now }: GateDeps): Gate {
     admit();
   }
 
-  /** Gives turns to those who wait, as far as there are tokens; otherwise sees to it that there will be. */
+  /** Gives turns to waiting callers while there are tokens; otherwise requests more. */
   function admit(): void {
     clearTimeout(timer);
     if (isPaused()) {

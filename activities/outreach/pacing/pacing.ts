@@ -16,7 +16,7 @@ export interface Pacing {
   turn(tenantId: string, waiting?: Waiting): Promise<Turn | null>;
   /** Until when the platform asked not to be called; null if there is no such pause now. */
   pausedUntil(tenantId: string): Date | null;
-  /** The same, with what other processes have been told. */
+  /** The same, including pauses known to other processes. */
   learnPause(tenantId: string): Promise<Date | null>;
   /** The tenant's secrets, read for each call: a rotation, an uninstall or a pause takes effect in the middle of a series. */
   credentials(tenantId: string): CredentialSource;
@@ -60,10 +60,10 @@ export function createPacing({ database, encryption, now, log, perSecond }: Paci
       },
       pause: async (tenantIntegrationId, ms) => {
         const until = new Date(now().getTime() + ms);
-        // This process keeps to it at once, and even if the others cannot be told.
+        // Applies in this process at once, even if it cannot be shared with the others.
         gate.pause(until);
         await storePause(database, { tenantIntegrationId, until }).catch((error: unknown) =>
-          log.warn({ err: error, tenantId, until }, 'other processes could not be told of a pause'),
+          log.warn({ err: error, tenantId, until }, 'a pause could not be shared with other processes'),
         );
       },
       isPaused: () => gate.pausedUntil() !== null,

@@ -11,10 +11,10 @@ interface Waiter<Value> {
   reject(error: unknown): void;
 }
 
-/** Those who wait for a value, in their order. */
+/** Callers waiting for a value, in order. */
 export interface Queue<Value> {
   readonly length: number;
-  /** Who gets the next value; undefined if nobody waits. */
+  /** Who gets the next value; undefined if the queue is empty. */
   first(): { ahead: boolean } | undefined;
   /** Resolves with null if the wait ends without a value. */
   join(waiting: Waiting): Promise<Value | null>;

@@ -3,7 +3,7 @@ import { comingTimes, noteScheduled, overdueRepeats, staleSchedules } from '../.
 import type { RepeatKey } from '../../../db/outreach/repeats/repeats.ts';
 import { forEachLimited } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
-import { driveLooks } from '../sends/drive.ts';
+import { wakeEvaluators } from '../sends/drive.ts';
 
 type RepeatDeps = Pick<OutreachDeps, 'database' | 'launcher' | 'log' | 'now'>;
 
@@ -12,7 +12,7 @@ const OVERDUE_AFTER_MS = 30_000;
 
 const AT_ONCE = 200;
 
-/** Carries out what is due of a repeat, and starts the sends of its runs. */
+/** Executes the due runs of a repeat, and starts their sends. */
 async function runDue({ database, launcher, log, now }: RepeatDeps, key: RepeatKey): Promise<{ sends: number }> {
   let sends = 0;
   for (;;) {
@@ -23,7 +23,7 @@ async function runDue({ database, launcher, log, now }: RepeatDeps, key: RepeatK
       const campaign = { tenantId: key.tenantId, ...sent };
       try {
         await launcher.dispatch({ ...campaign, dispatchId, number }, { wake: true });
-        await driveLooks({ launcher }, { ...campaign, variants, steps });
+        await wakeEvaluators({ launcher }, { ...campaign, variants, steps });
       } catch (error) {
         log.warn({ err: error, campaignId: send.campaignId }, 'a send could not be started; the sweep will start it');
       }
@@ -32,7 +32,7 @@ async function runDue({ database, launcher, log, now }: RepeatDeps, key: RepeatK
   }
 }
 
-/** Makes the Schedule of a repeat say what its row says. */
+/** Syncs the Schedule of a repeat with its row. */
 export async function scheduleRepeat(
   { database, launcher }: Pick<RepeatDeps, 'database' | 'launcher'>,
   key: RepeatKey,
@@ -47,12 +47,12 @@ export function createRepeatActivities(deps: RepeatDeps) {
   return {
     /** Safe to repeat: a wall time has one run. */
     runDueRepeat: ({ tenantId, repeatId }: RepeatKey) => runDue(deps, { tenantId, repeatId }),
-    /** The Schedule is written anew from the row; one that has no times is deleted. */
+    /** Rewrites the Schedule from the row; one without times is deleted. */
     renewRepeatSchedule: ({ tenantId, repeatId }: RepeatKey) => scheduleRepeat(deps, { tenantId, repeatId }),
   };
 }
 
-/** Begins the runs whose Schedule is lost or late, and writes Schedules that do not say what the rows say. */
+/** Starts runs whose Schedule is lost or late, and rewrites Schedules that differ from their rows. */
 export function createRepeatSweep(deps: RepeatDeps): () => Promise<void> {
   const { database, launcher, log, now } = deps;
   return async () => {

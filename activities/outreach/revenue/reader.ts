@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 5000;
 
 const COMPARE_EVERY_MS = 3_600_000;
 
-/** Pages of one round; the next one goes on. */
+/** Pages per round; the next one continues. */
 const PAGES_AT_ONCE = 100;
 
 export interface RevenueReaderDeps {
@@ -49,7 +49,7 @@ export async function compareRevenue(deps: RevenueReaderDeps, everyMs = COMPARE_
   return differing;
 }
 
-/** Reads what orders from campaigns brought in, in one process at a time; a row says how far. */
+/** Reads the revenue of orders from campaigns, in one process at a time; a row holds the position. */
 export function createRevenueReader(deps: RevenueReaderDeps): { run(): Promise<void>; shutdown(): void } {
   const stopping = new AbortController();
   let isFailing = false;

@@ -37,7 +37,7 @@ export interface DispatchPlan {
   /** Ranges with sub-tasks that are not settled; none if the campaign may not send now. */
   ranges: ChunkRange[];
   unsettled: number;
-  /** Sub-tasks whose outcome nobody knows; absent from plans of earlier releases. */
+  /** Sub-tasks with an unknown outcome; absent from plans of earlier releases. */
   unknown?: { tasks: number; contacts: number };
   /** An entry source must be created (F1) before anything is sent. */
   needsSource: boolean;
@@ -82,7 +82,7 @@ async function planDispatch(deps: OutreachDeps, send: Send): Promise<DispatchPla
     freezeAt: freezeAt?.toISOString() ?? null,
     unsettled: chunks.length,
     unknown: await unknownSubTasks(database, send),
-    // In a pause, and at a pace, one of them says until when; the others would say the same.
+    // In a pause, and at a pace, all of them would return the same time.
     ranges: paused || state.paced ? ranges.slice(0, 1) : ranges,
     needsSource,
   };

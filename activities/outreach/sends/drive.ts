@@ -8,7 +8,7 @@ export interface LookedAt {
 }
 
 /** Starts what looks at the test of the campaign's variants, and at its steps, or lets it look at once. */
-export async function driveLooks(
+export async function wakeEvaluators(
   { launcher }: Pick<OutreachDeps, 'launcher'>,
   { variants, steps, ...campaign }: Started<CampaignRef> & LookedAt,
 ): Promise<void> {

@@ -1,26 +1,26 @@
-import { lookAtSteps, type StepLook } from '../../../db/outreach/steps/looking.ts';
-import { neglectedSteps } from '../../../db/outreach/steps/steps.ts';
+import { evaluateSteps, type StepEvaluation } from '../../../db/outreach/steps/looking.ts';
+import { orphanedSteps } from '../../../db/outreach/steps/steps.ts';
 import { forEachLimited, withHeartbeat } from '../concurrency.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { wakeSends } from '../sends/drive.ts';
 
-/** A look at the steps of a campaign, its time as ISO 8601. */
-export type StepLookResult = Pick<StepLook, 'state' | 'position' | 'steps' | 'reason'> & {
-  /** The campaign that the step was sent as by this look. */
+/** An evaluation of the steps of a campaign, its time as ISO 8601. */
+export type StepEvaluationResult = Pick<StepEvaluation, 'state' | 'position' | 'steps' | 'reason'> & {
+  /** The campaign that this evaluation sent the step as. */
   campaignId: string | null;
   nextLookAt: string | null;
 };
 
 type StepDeps = Pick<OutreachDeps, 'database' | 'launcher' | 'log' | 'now'>;
 
-/** Longer than a timer and its workflow take to look. */
+/** Longer than a timer and its workflow take to evaluate. */
 const OVERDUE_AFTER_MS = 30_000;
 
 const AT_ONCE = 200;
 
-async function look(deps: StepDeps, { tenantId, campaignId }: CampaignRef): Promise<StepLookResult> {
+async function look(deps: StepDeps, { tenantId, campaignId }: CampaignRef): Promise<StepEvaluationResult> {
   const { database, launcher, log, now } = deps;
-  const { state, position, steps, reason, previousId, send, nextLookAt } = await lookAtSteps(
+  const { state, position, steps, reason, previousId, send, nextLookAt } = await evaluateSteps(
     database,
     { tenantId, campaignId },
     now(),
@@ -39,18 +39,17 @@ async function look(deps: StepDeps, { tenantId, campaignId }: CampaignRef): Prom
 
 export function createStepActivities(deps: StepDeps) {
   return {
-    /** Looks at the next step of a campaign, and sends it if it is due. Safe to repeat: each step is decided about once. */
-    lookAtSteps: (campaign: CampaignRef): Promise<StepLookResult> => withHeartbeat(() => look(deps, campaign)),
+    /** Evaluates the next step of a campaign, and sends it if it is due. Safe to repeat: each step is decided once. */
+    lookAtSteps: (campaign: CampaignRef): Promise<StepEvaluationResult> => withHeartbeat(() => look(deps, campaign)),
   };
 }
 
-/** Starts the workflows of steps that nobody has looked at although it was time, and wakes those that wait for too long. */
+/** Starts or wakes the workflows of steps whose evaluation is overdue. */
 export function createStepSweep({ database, launcher, log, now }: StepDeps): () => Promise<void> {
   return async () => {
     const before = new Date(now().getTime() - OVERDUE_AFTER_MS);
-    const neglected = await neglectedSteps(database, { before, limit: AT_ONCE });
+    const neglected = await orphanedSteps(database, { before, limit: AT_ONCE });
     await forEachLimited(neglected, 10, async (campaign) => void (await launcher.steps(campaign, { wake: true })));
-    if (neglected.length > 0)
-      log.warn({ campaigns: neglected.length }, 'the sweep has the steps of campaigns looked at');
+    if (neglected.length > 0) log.warn({ campaigns: neglected.length }, 'the sweep restarts the evaluation of steps');
   };
 }

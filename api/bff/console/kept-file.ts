@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** What was made of a file, made again when the file has changed; undefined while there is none. */
+/** A value computed from a file, recomputed when the file changes; undefined while there is none. */
 export type KeptFile<T> = () => Promise<T | undefined>;
 
 export function keptFile<T>(path: string, make: (content: Buffer) => T): KeptFile<T> {

@@ -1,4 +1,4 @@
-/** What the build of the console says about itself, as far as it concerns those who serve it. */
+/** The part of the console's build manifest that serving it needs. */
 export interface Bundled {
   /** What the address of a page needs: `:name` stands for one part of it, `:name(.*)*` for all that follow. */
   openings: { path: string; scripts: string[]; styles: string[]; requests: string[] }[];
@@ -16,7 +16,7 @@ function fits(pattern: string, path: string): boolean {
     .every((part, at) => part.startsWith(':') || part === parts[at]);
 }
 
-/** The language that the console chooses if nobody has chosen another one in it. */
+/** The console's language unless the user has chosen one. */
 function languageOf(accepted: readonly string[]): string {
   const first = accepted.find((language) => /^(zh|en)\b/i.test(language)) ?? 'en';
   return /^zh\b/i.test(first) ? 'zh-Hant' : 'en';

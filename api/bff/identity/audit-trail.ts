@@ -11,7 +11,7 @@ import { backendProblem } from '../backend-problem.ts';
 /** The actor of what the identity service did. */
 export const IDENTITY_SERVICE = 'service:identity';
 
-/** Has the backend record who signed in and out, and who was refused what. Nobody waits for it. */
+/** Sends sign-ins, sign-outs and refusals to the backend's audit log, asynchronously. */
 export interface AuditTrail {
   signedIn(who: AuditedPerson): void;
   signedOut(who: AuditedPerson): void;
@@ -25,7 +25,7 @@ export interface AuditTrail {
   keyRevoked(by: AuditedPerson, keyId: string): void;
   /** The first refusal of a minute makes an entry; the others of that minute make one together, with their count. */
   refused(who: AuditedPerson, operation: string): void;
-  /** Hands over what is left. */
+  /** Flushes the queue. */
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createAuditTrail({ backend, logger }: { backend: BackendClient; 
     ...auditedIds(),
   });
   function add(who: AuditedPerson, entry: Entry): void {
-    // A token that names no tenant: nobody's log has it.
+    // A token without a tenant belongs to no log.
     if (who.tenantId !== '') queue.add(entryOf(who, entry));
   }
   const refusals = createRefusals({

@@ -132,13 +132,13 @@ async function bearerSession(deps: AuthenticateDeps, ctx: Context, token: string
   return who;
 }
 
-/** What `require` returns; the audit log has whom it refuses. */
+/** What `require` returns; refusals are in the audit log. */
 function granted<T>(trail: AuditTrail, ctx: Context, who: SignedIn, require: (who: SignedIn) => T): T {
   try {
     return require(who);
   } catch (error) {
     const route: unknown = ctx['_matchedRoute'];
-    // Nobody reads the log of a tenant that has not installed the application.
+    // A tenant that has not installed the application has no log.
     if (who.integrationStatus === 'ACTIVE' && who.externalTenantId !== null) {
       const path = typeof route === 'string' ? describedPath(route) : ctx.path.slice(0, 200);
       trail.refused(who, `${ctx.method} ${path}`);

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 
 export interface CookieJar {
   read(ctx: Context, name: string): string | undefined;
-  /** Those that the request has, of names that begin so. */
+  /** The request's cookies whose names have this prefix. */
   names(ctx: Context, prefix: string): string[];
   /** Visible to this host only, never to scripts, and not sent with other sites' forms. */
   write(ctx: Context, name: string, value: string, maxAgeSeconds: number): void;

@@ -133,7 +133,7 @@ export function createOidcClient(options: {
   clientId: string;
   clientSecret: string;
   redirectUri: string;
-  /** A page of ours that the identity service may send browsers to after a sign-out. */
+  /** Our page to which the identity service redirects after a sign-out. */
   signedOutUri: string;
 }): OidcClient {
   let discovered: Promise<oidc.Configuration> | undefined;

@@ -1,4 +1,4 @@
-/** Where a sign-in leads if no path, or no path of ours, was requested. */
+/** Where a sign-in leads without a valid path of our own. */
 export const HOME = '/app';
 
 /** It travels in a cookie, and several of those in one header. */

@@ -102,7 +102,7 @@ async function renewSession(deps: SignInDeps, ctx: Context, { idToken, refreshTo
     userId: identity.userId,
     name: identity.name,
     roles: identity.roles,
-    // Without a refresh token nobody would hear of rights that are withdrawn.
+    // Without a refresh token, revoked roles would go unnoticed.
     expiresAt: refreshToken === null && identity.expiresAt < latest ? identity.expiresAt : latest,
     sid: identity.sid,
     userAgent: shortUserAgent(ctx.get('User-Agent')),

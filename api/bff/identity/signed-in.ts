@@ -21,7 +21,7 @@ export interface SignedIn {
   integrationStatus: IntegrationStatus | null;
   /** The backend's tenant, according to the tenant mapping; null if the tenant has none. */
   externalTenantId: string | null;
-  /** When the session or its token ends at the latest; a cookie session may go on with a new token. */
+  /** When the session or its token expires; a cookie session may continue with a new token. */
   expiresAt: Date;
 }
 
@@ -43,7 +43,7 @@ export function signedIn(row: FoundSession): SignedIn {
   };
 }
 
-/** Cookies and tokens are looked up by this hash and never stored as they are. */
+/** Cookies and tokens are looked up by this hash and never stored in the clear. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -45,7 +45,7 @@ export interface LifecycleHandling<Schema extends z.ZodType<{ tenantIntegrationI
   handle: (request: LifecycleRequest<z.output<Schema>>) => Promise<ApiResponse>;
 }
 
-/** An install names an integration that nobody knows yet, so all of these calls share the room of one. */
+/** An install names an integration that is not known yet, so all of these calls share one budget. */
 const LIFECYCLE_SENDER = '';
 
 export const replayed = (): Problem => new Problem('nonce_replayed', 'This nonce was already used');

@@ -7,7 +7,7 @@ import type { RefusalReason } from '../../../domain/api/refusals.ts';
 import { parseJson } from '../../http/body.ts';
 import type { Logger } from '../../runtime/logger.ts';
 
-/** A call that was refused, and what may be told about it. */
+/** A refused call, and what may be shown of it. */
 export interface Refusal {
   tenantIntegrationId: string;
   reason: RefusalReason;
@@ -17,13 +17,13 @@ export interface Refusal {
   body?: Buffer;
 }
 
-/** Counts refused webhooks, for the tenant to see. Nobody waits for it, and what cannot be stored is lost. */
+/** Counts refused webhooks for the tenant, asynchronously; counts that cannot be stored are lost. */
 export interface RefusalLog {
   /** One of an integration that exists. */
   note(refusal: Refusal): void;
   /** One that merely names an integration. */
   noteClaimed(refusal: Refusal): void;
-  /** Stores what is counted so far. */
+  /** Flushes the counts. */
   write(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export interface SignedCall {
   body: Buffer;
 }
 
-/** The response is the same, whatever is wrong with a signature. */
+/** The response does not tell what is wrong with a signature. */
 export function notSigned(): Problem {
   return new Problem('unauthorized', 'The call is not signed by a known integration');
 }

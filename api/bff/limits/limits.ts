@@ -22,9 +22,9 @@ export interface Limits {
   signIn(address: string): Promise<void>;
   /** Calls anything with an API key. */
   apiKey(keyId: string): Promise<void>;
-  /** Takes so many webhooks of an integration, whose signatures held. @returns how many of them it may send, the first ones. */
+  /** Counts webhooks of an integration with valid signatures. @returns how many of them are within the limit. */
   webhooks(tenantIntegrationId: string, calls: number): Promise<Within>;
-  /** Calls an operation of another service, if it is one of those that cost much. */
+  /** Counts a call of an operation of another service, if it is an expensive one. */
   call(operation: Costing, person: { tenantId: string; userId: string }): Promise<void>;
 }
 

@@ -77,7 +77,7 @@ export function ordersRoutes(deps: ForwardedDeps): Router {
     .all(places('/{*path}'), (ctx) => forward(ctx));
 }
 
-/** The operations that use models. While they are disabled, every caller is told so, instead of a plain 404. */
+/** The operations that use models. While disabled, they respond with an error that says so, not a plain 404. */
 export function aiRoutes(deps: ForwardedDeps, enabled: boolean): Router {
   const router = new Router();
   if (enabled) forwardOperation(router, deps, AI_PREFIX, aiOperations.writeCopy);

@@ -1,10 +1,10 @@
 import { Router } from '@koa/router';
 
 const DAY_MS = 86_400_000;
-/** RFC 9116 advises less than a year: whoever reads it later asks again. */
+/** RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180;
 
-/** `/.well-known/security.txt` (RFC 9116): whom to tell of a vulnerability. 404 without a contact. */
+/** `/.well-known/security.txt` (RFC 9116): where to report vulnerabilities. 404 without a contact. */
 export function securityContactRoutes({ contact, publicUrl }: { contact: string | null; publicUrl: string }): Router {
   const router = new Router();
   if (contact === null) return router;

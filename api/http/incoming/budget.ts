@@ -30,13 +30,13 @@ interface Held {
   bytes: number;
   arriving: boolean;
   /** Fulfilled when others need its room. */
-  pushOut: () => void;
+  evict: () => void;
 }
 
 const noRoom = (): Problem =>
   new Problem('unavailable', 'Too much is being received; try again', { retryAfterSeconds: 1 });
 
-/** How much is held, and by whom, the oldest first. */
+/** Held bytes by sender, oldest first. */
 function createHoldings({ bytes: most, bytesPerSender }: BudgetLimits) {
   const all = new Set<Held>();
   const ofSender = new Map<string, number>();
@@ -54,8 +54,8 @@ function createHoldings({ bytes: most, bytesPerSender }: BudgetLimits) {
     if (all.delete(held)) count(held, -held.bytes);
   }
 
-  /** The body that has to go so that there is room for more of this one's. */
-  function inTheWay(held: Held, bytes: number): Held | undefined {
+  /** The body to evict so that more of this one fits. */
+  function evictionCandidate(held: Held, bytes: number): Held | undefined {
     const isSenderFull = (ofSender.get(held.sender) ?? 0) + bytes > bytesPerSender;
     if (!isSenderFull && total + bytes <= most) return undefined;
     for (const one of all) if (one.arriving && (!isSenderFull || one.sender === held.sender)) return one;
@@ -67,12 +67,12 @@ function createHoldings({ bytes: most, bytesPerSender }: BudgetLimits) {
     end,
     /** @throws Problem `unavailable` */
     add(held: Held, bytes: number): void {
-      // What was pushed out may go on arriving until its connection is closed.
+      // An evicted body may continue to arrive until its connection is closed.
       if (!all.has(held)) throw noRoom();
-      for (let other = inTheWay(held, bytes); other; other = inTheWay(held, bytes)) {
+      for (let other = evictionCandidate(held, bytes); other; other = evictionCandidate(held, bytes)) {
         if (other === held) throw noRoom();
         end(other);
-        other.pushOut();
+        other.evict();
       }
       count(held, bytes);
     },
@@ -85,7 +85,7 @@ export function createBodyBudget(limits: BudgetLimits = budgetLimits): BodyBudge
   /** Rejects when others need the room of a body that is still arriving. */
   function pushedOut(arriving: Arriving, held: Held): Promise<never> {
     return new Promise<never>((_, reject) => {
-      held.pushOut = () => {
+      held.evict = () => {
         // It may never arrive, so the connection has no further request.
         closeAfterwards(arriving);
         reject(noRoom());
@@ -96,7 +96,7 @@ export function createBodyBudget(limits: BudgetLimits = budgetLimits): BodyBudge
   async function arrive(arriving: Arriving, held: Held): Promise<Buffer> {
     const read = () => readBody(arriving, BODY_LIMIT, (chunk) => holdings.add(held, chunk.length));
     try {
-      // What has arrived as a whole is in nobody's way for longer than it takes.
+      // A complete body is processed at once, so it is never evicted.
       if (await arrivesAtOnce(arriving)) return await read();
       return await Promise.race([read(), pushedOut(arriving, held)]);
     } finally {
@@ -106,7 +106,7 @@ export function createBodyBudget(limits: BudgetLimits = budgetLimits): BodyBudge
 
   return {
     async receive(arriving, sender, use) {
-      const held: Held = { sender, bytes: 0, arriving: true, pushOut: () => undefined };
+      const held: Held = { sender, bytes: 0, arriving: true, evict: () => undefined };
       holdings.begin(held);
       try {
         return await use(await arrive(arriving, held));

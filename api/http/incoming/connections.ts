@@ -10,13 +10,13 @@ export const keepAliveMs = 65_000;
  */
 export const backlog = 4096;
 
-/** A request's headers are a few kilobytes; whoever has not sent them by then never will. Also from the connection's start. */
+/** Headers are a few kilobytes; a sender that has not finished by then never will. Also from the connection's start. */
 const HEADERS_MS = 15_000;
 
 /** A whole request: the largest upload, 256 MiB, at 7 Mbit/s. What keeps no pace ends long before (`pace.ts`). */
 const REQUEST_MS = 300_000;
 
-/** How often both are looked at, so that nothing outstays its time by more than this. */
+/** How often both are checked: the most by which a timeout can be exceeded. */
 const CHECK_MS = 5000;
 
 /** An idle connection takes some 10 KiB, so that these take 100 MiB, and twice as many descriptors where all are forwarded. */

@@ -28,7 +28,7 @@ export function perPerson(perMinute: number): (person: { tenantId: string; userI
   const ofPerson = limiterOf(perMinute, 60);
   const ofTenant = limiterOf(perMinute * PEOPLE_PER_TENANT, 60);
   return async ({ tenantId, userId }) => {
-    // Whoever is refused here does not use up what is left for the others.
+    // A refused call does not use up the tenant's share.
     await consume(ofPerson, JSON.stringify([tenantId, userId]));
     await consume(ofTenant, tenantId);
   };

@@ -1,6 +1,6 @@
 import { type ClickTokens, type TokenFault, type TrackedClick } from '../../../domain/campaigns/revenue/click-token.ts';
 
-/** What became of the token of an order that was created. */
+/** The outcome of a created order's token. */
 export type TokenResult = 'accepted' | TokenFault;
 
 /** Which campaign link an order came from; null where there is no token, or none that counts. */

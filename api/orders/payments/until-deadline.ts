@@ -29,7 +29,7 @@ export interface UntilDeadlineDeps {
   deadlineMs: number;
 }
 
-/** Waiting for what becomes of a payment, for as long as a caller does. */
+/** Waits for the outcome of a payment as long as the caller does. */
 export function createUntilDeadline({ database, logger, deadlineMs }: UntilDeadlineDeps) {
   const deadline = (): number => Date.now() + deadlineMs;
 

@@ -45,7 +45,7 @@ async function carryOn(
 
 const notSigned = () => new OrderError(90002, { message: 'The signature is missing or invalid' });
 
-/** Whoever calls without a valid signature. */
+/** A caller without a valid signature. */
 const GATEWAY = 'gateway';
 
 /** Checks the signature over the raw bytes, records the event, and only then responds. */

@@ -13,7 +13,7 @@ import { type CreateOrder, draftOf } from '../../../domain/orders/requests.ts';
 import type { CreatedData } from '../../../domain/orders/responses.ts';
 import type { ReadClick } from '../attribution/click-tokens.ts';
 import type { Payer } from '../session.ts';
-import { requireReach } from '../tenants.ts';
+import { requireTenantAccess } from '../tenants.ts';
 
 /** Without I, O, 0 and 1, which people confuse; 32 characters, so that a byte selects them evenly. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -94,7 +94,7 @@ export async function createOrder(
   payer: Payer,
   { body: { clickToken, ...body }, key, readClick }: CreateRequest,
 ): Promise<CreatedData> {
-  await requireReach(database, payer, body.tenantId);
+  await requireTenantAccess(database, payer, body.tenantId);
   const draft = async (connection: Database): Promise<NewOrder> => {
     const order = await draftOrder(connection, payer, body);
     return { ...order, origin: readClick(body.tenantId, clickToken) };

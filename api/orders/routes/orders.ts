@@ -31,7 +31,7 @@ function ownAt(payer: Payer, tenantId: string | null | undefined, orderId: strin
   return { tenantId, userId: payer.userId, orderId };
 }
 
-/** What was found. @throws OrderError 90200 if it is not there. */
+/** The order that was found. @throws OrderError 90200 if there is none. */
 function existing<T>(found: T | null): T {
   if (found === null) throw new OrderError(90200);
   return found;

@@ -4,20 +4,20 @@ import { findBalances } from '../../../db/orders/ledger.ts';
 import { payerOperations } from '../../../domain/orders/operations/payer.ts';
 import type { ServeOrders } from '../order-api.ts';
 import { pageRequest } from './page-request.ts';
-import { requireReach } from '../tenants.ts';
+import { requireTenantAccess } from '../tenants.ts';
 
 /** What payers own at a tenant that they may create orders at. */
 export function ownRoutes(serve: ServeOrders, { database }: { database: Database }): void {
   serve(payerOperations.getOwnPoints, {
     handle: async ({ actor: payer, body }) => {
-      await requireReach(database, payer, body.tenantId);
+      await requireTenantAccess(database, payer, body.tenantId);
       return findBalances(database, { tenantId: body.tenantId, userId: payer.userId });
     },
   });
 
   serve(payerOperations.listOwnCoupons, {
     handle: async ({ actor: payer, body }) => {
-      await requireReach(database, payer, body.tenantId);
+      await requireTenantAccess(database, payer, body.tenantId);
       const own = { tenantId: body.tenantId, userId: payer.userId, status: 'available' } as const;
       return listCoupons(database, own, pageRequest(body));
     },

@@ -1,9 +1,9 @@
 import type { Logger } from '../logger.ts';
 
-/** Entries for an audit log. Nobody waits until they are stored. */
+/** Entries for an audit log, stored asynchronously. */
 export interface EntryQueue<Entry> {
   add(entry: Entry): void;
-  /** Stores what is left. */
+  /** Flushes the queue. */
   close(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface EntryQueueOptions<Entry> {
 
 /** Entries go together, so that one more costs no call of its own. */
 const STORE_AFTER_MS = 1000;
-/** What is kept while the log cannot be reached; what comes then is lost, and the service's log says so. */
+/** How many entries are kept while the log cannot be reached; further ones are lost, and the loss is logged. */
 const MAXIMUM_WAITING = 10_000;
 
 /** Stores entries in their order, a second after they were added. */

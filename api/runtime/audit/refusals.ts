@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts';
 
-/** Whom an entry is about. */
+/** The subject of an entry. */
 export interface AuditedPerson {
   tenantId: string;
   userId: string;
@@ -15,7 +15,7 @@ export interface Refusal {
 
 export interface Refusals {
   refused(who: AuditedPerson, refusal: Refusal): void;
-  /** Notes what was counted. */
+  /** Stores the counts. */
   close(): void;
 }
 
@@ -60,7 +60,7 @@ export function createRefusals({ note, logger }: RefusalsOptions): Refusals {
 
   return {
     refused(who, asked) {
-      // A token that names no tenant: nobody's log has it.
+      // A token without a tenant belongs to no log.
       if (who.tenantId === '') return;
       const minute = minuteOf(who);
       if (!minute) {

@@ -12,9 +12,9 @@ export interface ServedRequest {
   facts: SpanFacts;
 }
 
-/** Traces of a service, for what serves requests and runs workflows. */
+/** Traces of a service, for its API and its worker. */
 export interface Tracing extends Traces {
-  /** The trace of what is under way. */
+  /** The current trace. */
   traceId(): string | undefined;
   /** Serves a request within a span, which continues the trace that its headers name. */
   serve(

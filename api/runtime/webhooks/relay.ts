@@ -53,7 +53,7 @@ const defaultLimits: RelayLimits = { total: 200, perWebhook: 4, leaseMs: 60_000,
 
 /** Sends events to webhooks until it is stopped. */
 export interface Relay {
-  /** Resolves after `shutdown`, once what is under way has ended. */
+  /** Resolves after `shutdown`, once deliveries in flight have ended. */
   run(): Promise<void>;
   shutdown(): void;
 }

@@ -84,7 +84,7 @@ export async function lapseDecided(
   await waiting(transaction).where(of).patch(lapsed());
 }
 
-/** So much is left of an order: requests that need more, or all of what was left, cannot be carried out. */
+/** The refundable remainder of an order: requests for more, or for all of the former remainder, lapse. */
 export async function lapseBeyond(transaction: Transaction, orderId: string, leftMinor: number): Promise<void> {
   await waiting(transaction)
     .where({ orderId, kind: 'order_refund' })

@@ -9,7 +9,7 @@ import { grantApproved } from '../refunds/requests.ts';
 import { transact } from '../transaction.ts';
 import type { Staff } from './approvals.ts';
 
-/** What is to be done once the decision is stored: a refund to start, or an order's payment to go on with. */
+/** What to do once the decision is stored: start a refund, or resume an order's payment. */
 export interface CarriedOut {
   refundId: string | null;
 }

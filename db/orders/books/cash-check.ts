@@ -24,13 +24,13 @@ const booked = `select
     coalesce(sum(amount_minor), 0) as sum
   from cash_entry e where e.order_id = o.order_id`;
 
-/** What the payer of a payment in progress owes, and what was received for a completed one. */
+/** The amount owed for a payment in progress, and the amount received for a completed one. */
 const payment = `select
     coalesce(sum(o.total_minor) filter (where a.hold_status = 'reserved'), 0) as receivable,
     coalesce(sum(coalesce(a.received_minor, o.total_minor)) filter (where a.hold_status = 'committed'), 0) as received
   from payment_attempt a where a.order_id = o.order_id`;
 
-/** Unaccepted money is at the gateway, too, once it was read; what was given back elsewhere is still there. */
+/** Unaccepted money is also at the gateway once it was read; money refunded elsewhere is still there. */
 const refunded = `select
     coalesce(sum(r.amount_minor) filter (where r.kind = 'unaccepted'), 0) as unaccepted,
     coalesce(sum(r.amount_minor) filter (where r.status = 'confirmed'

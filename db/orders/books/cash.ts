@@ -8,7 +8,7 @@ type BookedOrder = Pick<OrderRow, 'orderId' | 'tenantId' | 'currency' | 'totalMi
 type CashAccount = 'receivable' | 'sales' | 'gateway' | 'refunds' | 'elsewhere';
 
 interface CashMovement {
-  /** Unique: what is booked under this key is not booked again. */
+  /** Unique: an entry is booked once per key. */
   movement: string;
   tenantId: string;
   orderId: string | null;

@@ -46,7 +46,7 @@ export async function putCoupon(
   });
 }
 
-/** Those of these coupons that the payer can use now at this tenant: neither used nor held by an order. */
+/** The coupons among these that the payer can use now at this tenant: neither used nor held. */
 export async function usableCoupons(
   database: Database,
   owner: { tenantId: string; userId: string },

@@ -14,7 +14,7 @@ import { lockName, transact } from '../transaction.ts';
 import type { Owned, Put } from './owned.ts';
 import { recordStockChange } from './stock-history.ts';
 
-/** Goods as they were put, with their id and what is held. */
+/** Goods as stored, with their id and held stock. */
 export const asData = (goods: Goods): GoodsData => ({
   goodsId: goods.goodsId,
   tenantId: goods.tenantId,

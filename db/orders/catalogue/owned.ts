@@ -10,7 +10,7 @@ export interface Owned {
   owners: readonly string[];
 }
 
-/** What became of the write; `foreign` if it belongs to none of the owners, and then nothing was written. */
+/** Result of the write; `foreign` if it belongs to none of the owners, and then nothing was written. */
 export type Put<Data, Reason = never> = { stored: Data } | { rejected: Reason | 'foreign' };
 
 /** The tenant that owns the goods or coupon; null if the id is unknown. */

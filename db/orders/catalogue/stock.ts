@@ -11,7 +11,7 @@ import { recordStockChange } from './stock-history.ts';
 
 export type StockRejection = 'unknown' | 'key_used' | 'unlimited' | 'below_held' | 'too_much';
 
-/** Why the stock cannot be changed like this; otherwise what it becomes. */
+/** The new stock, or why it cannot be changed like this. */
 function changed({ stock, held }: Goods, { delta }: ChangeStock): StockRejection | number {
   if (stock === null) return 'unlimited';
   if (stock + delta < held) return 'below_held';
@@ -21,7 +21,7 @@ function changed({ stock, held }: Goods, { delta }: ChangeStock): StockRejection
 const setStock = (transaction: Transaction, goodsId: string, stock: number) =>
   Goods.query(transaction).patchAndFetchById(goodsId, { stock, updatedAt: fn.now() });
 
-/** Adds to the stock, or takes from it what nobody holds; once per key. @returns the goods as they are then */
+/** Adds to the stock, or removes stock that is not held; once per key. @returns the updated goods */
 export async function changeStock(
   database: Database,
   { id: goodsId, author, owners }: Owned,

@@ -14,7 +14,7 @@ type PutFields = Required<PutTenant>;
 
 const unitsOf = (minor: number | null): number | null => (minor === null ? null : fromMinor(minor));
 
-/** A tenant as it was put. */
+/** A tenant as stored. */
 const asPut = (tenant: Tenant): PutFields => ({
   name: tenant.name,
   businessType: tenant.businessType,
@@ -27,13 +27,13 @@ const asPut = (tenant: Tenant): PutFields => ({
   refundsNeedApprovalAbove: unitsOf(tenant.refundsNeedApprovalAboveMinor),
 });
 
-/** In minor units; where nothing is said it stays as it is. */
+/** In minor units; unchanged if absent. */
 function limitOf({ refundsNeedApprovalAbove: above }: Partial<ChangeTenant>, before: number | null): number | null {
   if (above === undefined) return before;
   return above === null ? null : toMinor(above);
 }
 
-/** Records that a tenant is another than before. @returns it as it is now */
+/** Records a changed tenant. @returns its current state */
 async function recordPut(
   transaction: Transaction,
   { tenantId, author, before }: { tenantId: string; author: Author; before: Tenant | null },
@@ -95,13 +95,13 @@ export async function putTenant(
   }
 }
 
-/** The tenant as it was put; null where there is none. */
+/** The tenant as stored; null if there is none. */
 export async function readTenant(database: Database, tenantId: string): Promise<PutFields | null> {
   const found = await findTenant(database, tenantId);
   return found && asPut(found);
 }
 
-/** Changes which refunds of a tenant need an approval. @returns the tenant as it is then; null where there is none */
+/** Changes which refunds of a tenant need approval. @returns the updated tenant; null if there is none */
 export function changeTenant(
   database: Database,
   { tenantId, author }: { tenantId: string; author: Author },

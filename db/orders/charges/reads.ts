@@ -17,7 +17,7 @@ export interface ChargeRead {
   paidAt: string | null;
 }
 
-/** What an order was completed with stays as it was: another amount later is for the reconciliation to find. */
+/** A completed order keeps its amount: reconciliation finds a different one later. */
 const accepted = `(hold_status = 'committed' and received_minor is not null)`;
 
 /** Stores that a charge was read, and the money that the gateway shows for it. */

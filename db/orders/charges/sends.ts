@@ -9,7 +9,7 @@ import { PaymentAttempt } from '../models/payments.ts';
 import { lockOrder, readPayment } from '../payments.ts';
 import { transact } from '../transaction.ts';
 
-/** What is sent to the gateway; the same for every retry. */
+/** The request to the gateway, identical for every retry. */
 export interface ChargeTerms {
   orderNo: string;
   shopId: string;
@@ -93,7 +93,7 @@ export async function recordCharge(
   return storeBesideEvents(database, ref, charge);
 }
 
-/** What was agreed for a charge; amount in units. */
+/** The agreed terms of a charge; amount in units. */
 export interface ChargedTerms {
   chargeId: string;
   amount: number;

@@ -73,7 +73,7 @@ async function store(
   await lapseDecided(transaction, { kind: 'flag_refund', orderId });
 }
 
-/** What goes back of a flagged order: what came, as far as that is known, else what it costs. */
+/** The refund of a flagged order: the amount received if known, else its price. */
 async function moneyOf(transaction: Transaction, order: OrderRow) {
   const { orderId, tenantId, attempt } = order;
   const paid = await PaymentAttempt.query(transaction).findById([orderId, attempt]);

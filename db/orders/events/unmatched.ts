@@ -20,7 +20,7 @@ export interface CallbackCursor {
 const ofShops = `gateway_event e join tenant t on t.shop_id = e.shop_id
   and (t.tenant_id = :staffTenantId or t.headquarters_tenant_id = :staffTenantId)`;
 
-/** Callbacks that fit no order, or are of a type that we do not know, and that nobody has resolved; newest first. */
+/** Unresolved callbacks that match no order or have an unknown type, newest first. */
 export async function unmatchedCallbacks(
   database: Database,
   staffTenantId: string,
@@ -144,7 +144,7 @@ export async function resolveCallback(
   });
 }
 
-/** Refunds what was asked for, now that somebody else approves. @returns the charge; null if that is not possible any more. */
+/** Carries out an approved refund. @returns the charge; null if it is no longer possible. */
 export async function refundApprovedCallback(
   transaction: Transaction,
   { eventId, tenantId, reason, requestedBy }: Approval,

@@ -8,7 +8,7 @@ import {
 } from '../../webhooks/claims.ts';
 import { transact } from '../transaction.ts';
 
-/** An event is due only once the one before it, of the same order, has ended: whoever ends that one makes it due. */
+/** An event becomes due when the previous one of the same order has ended. */
 const ofOrders = {
   mayGo: 'true',
   secrets: 'array[w.sealed_secret]',

@@ -19,7 +19,7 @@ export class Approval extends Model {
   declare reason: string | null;
   declare restorePoints: boolean;
   declare restock: boolean;
-  /** What was asked for with the key, of an order's refund. */
+  /** The request made with the key, of an order's refund. */
   declare request: RefundWish | null;
   declare requestKey: string | null;
   declare status: ApprovalStatus;

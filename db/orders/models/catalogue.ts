@@ -14,7 +14,7 @@ export class Tenant extends Model {
   declare selfGoverned: boolean;
   declare headquartersTenantId: string | null;
   declare earnAttributes: string[];
-  /** In its currency; null if nobody has to approve. */
+  /** In its currency; null if refunds need no approval. */
   declare refundsNeedApprovalAboveMinor: number | null;
   declare updatedAt: Date;
 }

@@ -28,7 +28,7 @@ export class LedgerEntry extends Model {
   declare userId: string;
   declare kind: PointKind;
   declare orderId: string | null;
-  /** Who granted or adjusted; null for what an order moved. */
+  /** Who granted or adjusted; null for movements by orders. */
   declare actor: string | null;
   declare reason: string | null;
   declare at: Date;

@@ -23,14 +23,14 @@ export class Refund extends Model {
   declare currency: string | null;
   declare reason: string | null;
   declare requestedBy: string | null;
-  /** Who else approved it; null where nobody had to. */
+  /** Who approved it; null if no approval was needed. */
   declare approvedBy: string | null;
   declare requestKey: string | null;
-  /** What was asked for with the key. */
+  /** The request made with the key. */
   declare request: RefundWish | null;
   declare restorePoints: boolean;
   declare restock: boolean;
-  /** Which of its keys the gateway is asked with. */
+  /** Which of its idempotency keys is in use. */
   declare keyNumber: number;
   declare askedSince: Date;
   declare lastError: string | null;

@@ -12,7 +12,7 @@ import { type Opened, openIfPossible, type PaymentOpening } from './statement.ts
 export interface OpenedPayment {
   state: PaymentState;
   error: MissingHold | null;
-  /** What is sent to the gateway; null unless it was opened just now. */
+  /** The request to the gateway; null unless the payment was just opened. */
   terms: ChargeTerms | null;
 }
 
@@ -48,7 +48,7 @@ async function whyNotOpened(
   });
 }
 
-/** How often a payment is opened again because what was missing had come back when it was looked for. */
+/** How often opening is retried because the missing points or stock were available again when checked. */
 const TRIES = 5;
 
 async function openOrRefuse(

@@ -76,7 +76,7 @@ const moved = `attempted as (
     returning c.order_id, c.order_no, c.tenant_id, c.attempt, c.total_minor, c.currency,
       c.order_status, c.points_status, c.payment_status, r.shop_id, r.title)`;
 
-/** Both books. What is free moves on at once to where a payment with cash would bring it. */
+/** Both books. A payment without cash commits its holds at once. */
 const booked = `due as (
     insert into cash_entry (movement, account, amount_minor, currency, tenant_id, order_id)
     select concat_ws(':', 'due', order_id, attempt), s.account, s.sign * total_minor, currency, tenant_id, order_id
@@ -106,7 +106,7 @@ const taken = `accounts as (
       stock = g.stock - case when r.free then l.qty else 0 end
     from ready r cross join goods_row l where g.goods_id = l.goods_id)`;
 
-/** All of it, or none: without a row, something is missing or the order is no longer as it was. */
+/** All or nothing: no row means that something is missing or the order has changed. */
 const openOrder: Prepared = {
   name: 'open-payment',
   sql: `with ${locked}, ${ready}, ${moved}, ${booked}, ${taken},
@@ -119,7 +119,7 @@ const openOrder: Prepared = {
 
 type OpenedRow = PaymentStateRow & Pick<ChargeTerms, 'currency' | 'shopId'> & { title: string | null };
 
-/** A payment that has just been opened, with what is sent to the gateway. */
+/** A payment that was just opened, with the request to the gateway. */
 export interface Opened {
   state: PaymentState;
   terms: ChargeTerms;

@@ -100,7 +100,7 @@ export async function finishReconciliation(
   });
 }
 
-/** Ends a run that could not compare everything. What it found stays. */
+/** Ends an incomplete run. Its findings stay. */
 export async function failReconciliation(
   database: Database,
   { reason, ...day }: TenantDay & { reason: string },
@@ -122,7 +122,7 @@ const daySelect = `select d.date, d.status, d.finished_at, d.charges,
   from reconciliation_day d left join reconciliation_item i using (tenant_id, date)
   where d.tenant_id = :tenantId`;
 
-/** Null if nobody has compared the day. */
+/** Null if the day has not been compared. */
 export async function findReconciliationDay(database: Database, day: TenantDay): Promise<ReconciliationDay | null> {
   return firstRow(database, `${daySelect} and d.date = :date group by d.tenant_id, d.date`, { ...day });
 }

@@ -43,7 +43,7 @@ export interface ReconciliationItem extends FoundDifference {
   mended: boolean;
 }
 
-/** The differences of a day by charge, and whether they are mended by now. */
+/** The differences of a day by charge, and whether they have been resolved. */
 export async function listDifferences(
   database: Database,
   day: TenantDay,
@@ -57,7 +57,7 @@ export async function listDifferences(
   );
 }
 
-/** How many differences of a day a rule will still mend: lost callbacks and late money of orders nobody set aside. */
+/** How many differences of a day will still be resolved automatically: lost callbacks and late money of orders that staff have not set aside. */
 export async function countBeingMended(database: Database, day: TenantDay): Promise<number> {
   const row = await firstRow<{ count: number }>(
     database,
@@ -70,7 +70,7 @@ export async function countBeingMended(database: Database, day: TenantDay): Prom
 }
 
 export interface ReconciliationFigures {
-  /** Differences that are neither mended nor ignored by staff. */
+  /** Differences neither resolved nor ignored by staff. */
   differences: number;
   /** Days whose last comparison failed. */
   failed: number;
@@ -78,7 +78,7 @@ export interface ReconciliationFigures {
   ageSeconds: number;
 }
 
-/** Older days are no longer counted: what nobody has mended by then is known. */
+/** Older days no longer count: their open differences are known. */
 const FIGURES_DAYS = 30;
 
 /** Across all tenants, of the last 30 days. */

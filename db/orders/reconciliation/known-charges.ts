@@ -15,7 +15,7 @@ export interface KnownCharge extends OurCharge {
   waiting: boolean;
 }
 
-/** What is known about these charges, in any order; each of them has one result. Reads by index only. */
+/** Our records of these charges, in any order, one result each. Reads by index only. */
 export async function findKnownCharges(database: Database, charges: readonly ChargeName[]): Promise<KnownCharge[]> {
   return rows(
     database,

@@ -9,7 +9,7 @@ import { Refund } from '../models/refunds.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';
 
-/** What staff can still refund of a completed order: what was received, less what was refunded or will be. */
+/** What staff can still refund of a completed order: received minus refunded and pending. */
 export async function refundableMinor(database: Database, orderId: string): Promise<number> {
   const row = await firstRow<{ minor: number }>(
     database,

@@ -14,18 +14,18 @@ import { lockOrder, setStatuses } from '../payments.ts';
 import { transact } from '../transaction.ts';
 import { applyRefund, refundableMinor } from './refunds.ts';
 
-/** What became of the request for a refund; the codes are those of the contract. */
+/** Result of a refund request; codes as in the contract. */
 export type RefundRequest =
   | { kind: 'accepted'; refund: Refund }
   /** Nothing is refunded unless another member of staff approves. */
   | { kind: 'waits'; approval: Approval }
   | { kind: 'rejected'; code: 90202 | 90205 }
-  /** `path` says which field, as in `/amount`. */
+  /** `path` is a JSON pointer such as `/amount`. */
   | { kind: 'malformed'; path: string; message: string };
 
 const malformed = (path: string, message: string): RefundRequest => ({ kind: 'malformed', path, message });
 
-/** What a request asks for, once what is left is known. */
+/** The requested refund, once the remainder is known. */
 interface Asked {
   amountMinor: number;
   /** What can be refunded before this request. */
@@ -69,7 +69,7 @@ interface Grant {
   wish: RefundWish;
   key: string;
   requestedBy: string;
-  /** Null where nobody else had to approve. */
+  /** Null if no approval was needed. */
   approvedBy: string | null;
   asked: Asked;
 }
@@ -89,7 +89,7 @@ async function insert(
       chargeId: asked.amountMinor > 0 ? (attempt?.chargeId ?? null) : null,
       amountMinor: asked.amountMinor,
       currency: attempt?.receivedCurrency ?? order.currency,
-      // Without money there is nobody to wait for.
+      // Without money the gateway is not involved.
       status: asked.amountMinor > 0 ? 'pending' : 'confirmed',
       ...(asked.amountMinor > 0 ? {} : { confirmedAt: new Date() }),
       reason: wish.reason,
@@ -112,7 +112,7 @@ async function grant(transaction: Transaction, order: OrderRow, granted: Grant):
   return refund;
 }
 
-/** What became of the same key before; null if it is new. */
+/** The earlier result for this key; null if it is new. */
 async function earlierRequest(
   transaction: Transaction,
   orderId: string,

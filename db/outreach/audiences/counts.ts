@@ -16,7 +16,7 @@ const digestOf = (source: AudienceSource): string =>
     .update(JSON.stringify(definitionOf(source)))
     .digest('hex');
 
-/** Whom the audience reaches at `now`, and why the others are not reached; how many contacts are read, if that is known. */
+/** Evaluates the audience at `now`, with the reasons for exclusions, and the number of contacts read if known. */
 async function count(
   transaction: Transaction,
   owner: AudienceOwner,
@@ -34,7 +34,7 @@ async function count(
   return { preview: previewOf(counts), candidates: null };
 }
 
-/** Whom the audience reaches at `now`, and why the others are not reached. */
+/** Evaluates the audience at `now`, with the reasons for exclusions. */
 export async function countAudience(
   transaction: Transaction,
   owner: AudienceOwner,

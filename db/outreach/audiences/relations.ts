@@ -25,7 +25,7 @@ interface Relations {
 /** The present has sets of bits besides (tags, large sends), of which no past is kept. */
 type Present = Relations & { isPast: false };
 
-/** What was at `:now`, with the sub-tasks that counted as delivered. */
+/** State as of `:now`, with the sub-tasks that counted as delivered. */
 type Past = Relations & { isPast: true; delivery: Relation };
 
 export type AudienceRelations = Present | Past;
@@ -49,7 +49,7 @@ const ofProfile =
 
 const ofDelivery = 'tenant_id, campaign_id, dispatch_id, chunk, finished_at';
 
-/** What was known at `:now`: facts count from when they were stored, whenever they had occurred. */
+/** Knowledge as of `:now`: facts count from when they were stored, not from when they occurred. */
 export const pastRelations: Past = {
   isPast: true,
   profile: query(

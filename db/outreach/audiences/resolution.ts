@@ -1,5 +1,5 @@
 import { firstRow, rows, type Transaction } from '../../database.ts';
-import { type PlanWay, withoutWays } from '../plan-ways.ts';
+import { type PlannerMethod, withPlannerMethodsDisabled } from '../plan-ways.ts';
 import { classifiedBySegment, type IdRange, readingSets } from './segments/resolution.ts';
 import type { AudienceOwner } from './owner.ts';
 import { reachOfProfile } from './reach-counts.ts';
@@ -89,10 +89,10 @@ export async function candidateCount(
 }
 
 /** Makes sets that are in contact id order be merged. */
-const merging: PlanWay[] = ['hashjoin', 'hashagg', 'nestloop'];
+const merging: PlannerMethod[] = ['hashjoin', 'hashagg', 'nestloop'];
 
-/** The same as far as a page needs, and profiles looked up. */
-const following: PlanWay[] = ['hashjoin', 'hashagg', 'sort'];
+/** Same, limited to one page, with profile lookups. */
+const following: PlannerMethod[] = ['hashjoin', 'hashagg', 'sort'];
 
 // Looked up one by one by key, or merged: right after an import the planner knows nothing about a tenant's size, and
 // the plan it would choose by itself can compare everything with everything.
@@ -111,7 +111,7 @@ interface ClassifiedRead {
   page?: { isDense: boolean } | undefined;
   /** Of a segment: only these contacts. */
   range?: IdRange | undefined;
-  /** What was at `now` instead of what is. */
+  /** State as of `now` instead of the current one. */
   relations?: AudienceRelations | undefined;
   /** The statement's own bindings. */
   more?: Record<string, unknown>;
@@ -140,8 +140,9 @@ export async function overClassifiedContacts<Row>(
   const { tenantId, serviceNumberId } = scope;
   const run = () =>
     rows<Row>(transaction, statement(classified), { ...bindings, ...more, tenantId, serviceNumberId, now });
-  if (large || page?.isDense) return await withoutWays(transaction, page ? [...merging, 'sort'] : merging, run);
-  return page ? await withoutWays(transaction, following, run) : await run();
+  if (large || page?.isDense)
+    return await withPlannerMethodsDisabled(transaction, page ? [...merging, 'sort'] : merging, run);
+  return page ? await withPlannerMethodsDisabled(transaction, following, run) : await run();
 }
 
 /** So many profiles are read one after another in the time that it takes to look up one. */
@@ -168,5 +169,5 @@ export async function isDensePage(
       order by contact_id limit :most::int + 1) profiles`;
   const given = { ...bindings, tenantId, serviceNumberId, now, after, limit, most };
   const run = () => firstRow<{ dense: boolean }>(transaction, statement, given);
-  return (await withoutWays(transaction, following, run))?.dense === true;
+  return (await withPlannerMethodsDisabled(transaction, following, run))?.dense === true;
 }

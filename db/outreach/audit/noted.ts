@@ -4,7 +4,7 @@ import { type Database, rows } from '../../database.ts';
 /** What happened where nothing was written, so that it is recorded afterwards. */
 export type NotedEntry = Omit<NotedAudit, 'after'> & { after: Record<string, unknown> | null };
 
-/** Records what happened, each entry once; those of tenants that are not known here are left out. */
+/** Records entries, each once, except for tenants that are unknown here. */
 export async function recordNoted(database: Database, entries: readonly NotedEntry[]): Promise<void> {
   await rows(
     database,

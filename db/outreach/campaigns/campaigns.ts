@@ -123,7 +123,7 @@ const ofTask = `c.campaign_id = any (array(
   select campaign_id from broadcast_task where tenant_id = :tenantId and task_id = :task
   union select campaign_id from broadcast_task where tenant_id = :tenantId and key = :task))`;
 
-/** As of a task: those that wait are few, and have an index of their own. */
+/** Few campaigns wait, and they have an index of their own. */
 const waiting = `c.campaign_id = any (array(
   select campaign_id from send_approval where tenant_id = :tenantId and outcome is null))`;
 

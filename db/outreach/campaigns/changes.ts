@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { CampaignRow } from '../models/campaigns.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from './campaigns.ts';
-import { lookAtStepsSoon } from '../steps/steps.ts';
+import { evaluateStepsSoon } from '../steps/steps.ts';
 import { wantSourceUpdate } from './entry-sources.ts';
 
 async function reread(transaction: Transaction, tenantId: string, id: string): Promise<CampaignRecord> {
@@ -77,7 +77,7 @@ export function affectsPlatform(before: CampaignRecord, after: Pick<CampaignReco
   return changed && before.status !== 'draft' && before.status !== 'closed';
 }
 
-/** @throws Problem `invalid_state` while somebody else has to approve the content: what they see is what is sent. */
+/** @throws Problem `invalid_state` while the content awaits approval: it must not change. */
 export function assertNotWaiting({ status, approval }: CampaignRecord): void {
   if (status === 'draft' && approval?.outcome === null)
     throw new Problem('invalid_state', 'The send waits for approval: withdraw the request first');
@@ -97,7 +97,7 @@ export async function storeFields(
     .patch({ ...fields, editedBy: userId, version: raw('version + 1'), updatedAt: now });
   if (affectsPlatform(before, fields)) await wantSourceUpdate(transaction, { tenantId, campaignId: id });
   // One that starts earlier is followed earlier.
-  if (!isDeepStrictEqual(before.schedule, fields.schedule)) await lookAtStepsSoon(transaction, id, now);
+  if (!isDeepStrictEqual(before.schedule, fields.schedule)) await evaluateStepsSoon(transaction, id, now);
   const row = await reread(transaction, tenantId, id);
   await recordAudit(transaction, author, {
     action: 'campaign.update',
@@ -109,7 +109,7 @@ export async function storeFields(
   return row;
 }
 
-/** Deletes a draft; what was sent stays. @throws Problem `not_found`, `invalid_state`, `stale`. */
+/** Deletes a draft; sent campaigns stay. @throws Problem `not_found`, `invalid_state`, `stale`. */
 export function deleteCampaign(
   database: Database,
   author: Author,

@@ -39,7 +39,7 @@ export function storeSource(
   });
 }
 
-/** Sources that sessions report: those of calls whose response was lost. In key order, like all writes here. */
+/** Sources reported by sessions, for calls whose response was lost. In key order, like all writes here. */
 export async function storeSessionSources(
   transaction: Transaction,
   sources: { tenantId: string; sourceId: string; campaignId: string }[],
@@ -69,7 +69,7 @@ export async function wantSourceUpdate(transaction: Transaction, { tenantId, cam
   await EntrySourceRow.query(transaction).where({ tenantId, campaignId }).whereNull('endedAt').increment('wanted', 1);
 }
 
-/** Campaigns in these states send nothing any more, and nobody enters by their sources. */
+/** Campaigns in these states no longer send, and their entry sources are closed. */
 const withoutSources: CampaignStatus[] = ['closed', 'cancelled'];
 
 export interface SourceUpdate {

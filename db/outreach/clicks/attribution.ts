@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database.ts';
 import { preparedRows, type Prepared } from '../../prepared.ts';
 import { ordinalOfContact } from '../contacts/ordinals.ts';
-import { withoutWays } from '../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../plan-ways.ts';
 
 export interface AttributedClick {
   tenantId: string;
@@ -101,7 +101,7 @@ export async function storeClicks(transaction: Transaction, clicks: AttributedCl
   const columns = columnsOf(grouped);
   await preparedRows(transaction, lockTenants, { tenantIds: columns.tenantIds });
   // Each is looked up by its key: without statistics of a young month, the planner would read all that is there.
-  const repeated = await withoutWays(transaction, ['seqscan', 'hashjoin', 'mergejoin', 'material'], () =>
+  const repeated = await withPlannerMethodsDisabled(transaction, ['seqscan', 'hashjoin', 'mergejoin', 'material'], () =>
     preparedRows<{ position: number }>(transaction, countRepeats, columns),
   );
   const known = new Set(repeated.map(({ position }) => position - 1));

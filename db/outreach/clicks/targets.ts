@@ -15,7 +15,7 @@ export interface ClickTarget {
   /** Null until the platform reported it. */
   sent: number | null;
   campaignId: string;
-  /** When the sub-task was submitted; null while nobody knows. */
+  /** When the sub-task was submitted; null if unknown. */
   since: Date | null;
   /** Those of its variant, as they are written, and with their links as they were sent. */
   messages: Message[];
@@ -128,7 +128,7 @@ async function readNamed(
   return named;
 }
 
-/** Decided by what the click itself says, otherwise by who holds its task, otherwise by whom it names after all. */
+/** Decided by the click's own data, else by the holder of its task, else by the sub-task it names. */
 function choose(click: ClickSource, named: SubTask | undefined, holders: Holder[]): SubTask | 'test' | null {
   if (named?.taskId === click.taskId) return named;
   if (named?.taskId === null && ['submitting', 'unknown', 'rejected'].includes(named.status)) return named;

@@ -17,7 +17,7 @@ const letters = lettersOf("contact_id || chr(10) || coalesce(display_name, '')")
 /** Matches the index contact_profile_pairs. */
 const pairs = pairsOf("contact_id || chr(10) || coalesce(display_name, '')");
 
-/** Contacts that are looked at one after the other before an index is asked: what many have is among them. */
+/** Contacts scanned in order before an index is used: frequent values are among them. */
 const LOOKED_AT = 20_000;
 
 export interface ContactFilter {

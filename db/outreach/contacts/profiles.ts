@@ -35,7 +35,7 @@ const asked = (profile: string) =>
     .map((column) => `${profile}.${column}`)
     .join(', ');
 
-/** Stores the given profiles, new and existing. A trigger keeps what they were before. */
+/** Upserts the given profiles. A trigger keeps earlier versions. */
 export async function storeProfiles(transaction: Transaction, profiles: StoredProfile[], now: Date): Promise<void> {
   const column = <Name extends keyof StoredProfile>(name: Name) => profiles.map((profile) => profile[name]);
   await rows(

@@ -85,7 +85,7 @@ export function timelineSql(resumed: boolean, filter?: TimelineFilter): string {
   return mergedSql(wanted, resumed);
 }
 
-/** What was sent to a contact of a service number and what the contact did, newest first; everything, or one kind. */
+/** Messages to a contact of a service number and the contact's activity, newest first; all, or one kind. */
 export async function readTimeline(
   database: Database,
   tenantId: string,

@@ -14,7 +14,7 @@ export const serviceNumbersIn = (table: 'contact_profile' | 'contact_profile_pas
 /** Deletes what the platform reported about the contact. Locks those rows, in one transaction of milliseconds. */
 export function deleteProfiles(database: Database, { tenantId, contactId }: Erasure): Promise<void> {
   return database.transaction(async (transaction) => {
-    // The past last: whoever is changing the profile adds to it.
+    // History last: concurrent profile changes add to it.
     for (const table of ['contact_event', 'contact_profile', 'contact_profile_past'] as const)
       await rows(
         transaction,

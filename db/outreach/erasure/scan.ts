@@ -10,7 +10,7 @@ interface ScannedTable {
   columns: string;
   /** SQL condition: the row may name the contact, whose id is bound as `contactId` and, as JSON has it, as `needle`. */
   mayName: string;
-  /** Rows that are looked at by one statement. */
+  /** Rows scanned by one statement. */
   step: number;
   /** Rows that are held at a time. */
   page: number;

@@ -61,7 +61,7 @@ const renameInSnapshotsSql = `
   from dispatch d
   where d.tenant_id = :tenantId and c.dispatch_id = d.dispatch_id and ${hasContact('c', ':contactId')}`;
 
-/** Whoever moves to another sub-task meanwhile is not found in the new one, so it is looked again. */
+/** A contact that moves to another sub-task in the meantime is missed, so the scan repeats. */
 async function renameInSnapshots(database: Database, bindings: Record<string, unknown>): Promise<void> {
   while (await firstRow(database, isInSnapshots, bindings)) await rows(database, renameInSnapshotsSql, bindings);
 }

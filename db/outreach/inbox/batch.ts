@@ -3,7 +3,7 @@ import type { TraceParent } from '../../../domain/tracing.ts';
 import { ERASED_REASON } from '../../../domain/event-errors.ts';
 import { rows, type Transaction } from '../../database.ts';
 import { preparedRows, type Prepared } from '../../prepared.ts';
-import { withoutWays } from '../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../plan-ways.ts';
 import { READ_OF_MANY, subjectJoins, thingsNamed } from './subjects.ts';
 
 /** One stored event, as handlers receive it. */
@@ -68,7 +68,7 @@ export function takeDueEvents(
 ): Promise<StoredEvent[]> {
   // Usually the statistics know of no stored event: the planner would sort all of a backlog for each batch of it, or keep a
   // plan that reads a young month from its beginning.
-  return withoutWays(transaction, ['seqscan', 'sort'], () =>
+  return withPlannerMethodsDisabled(transaction, ['seqscan', 'sort'], () =>
     preparedRows<StoredEvent>(transaction, takeDue, { partition, limit, bytes, now }),
   );
 }
@@ -163,7 +163,7 @@ async function settle(transaction: Transaction, settled: SettledEvent[], now: Da
 /** Stores the outcomes of the events of a batch, in its transaction. Each is looked up, and none beside it is read. */
 export async function settleEvents(transaction: Transaction, settled: SettledEvent[], now: Date): Promise<void> {
   if (settled.length === 0) return;
-  await withoutWays(transaction, ['seqscan', 'hashjoin', 'mergejoin', 'material'], () =>
+  await withPlannerMethodsDisabled(transaction, ['seqscan', 'hashjoin', 'mergejoin', 'material'], () =>
     settle(transaction, settled, now),
   );
 }

@@ -8,7 +8,7 @@ export type Stored = { kind: 'stored'; partition: number } | { kind: 'duplicate'
 // The same in every process and every PostgreSQL version; a tenant's events stay in one partition.
 const partitionOf = `(('x' || substr(md5(i.tenant_id), 1, 8))::bit(32)::bigint % :partitions)::int`;
 
-/** The platform's clock may be ahead of ours by this; what claims to be later would stay a contact's latest event. */
+/** The platform's clock may be ahead by this much; a later timestamp would stay a contact's latest event. */
 const CLOCK_SKEW_MINUTES = 5;
 
 /**

@@ -6,12 +6,12 @@ export interface Lease {
   holder: string;
 }
 
-/** A lease that is not renewed expires after this time: its drain is dead, and whoever notices takes it over. */
+/** A lease that is not renewed expires after this time: its drain is dead, and another process takes over. */
 const LEASE_SECONDS = 2;
 
 const expiry = `clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'`;
 
-/** Takes over the partition, whoever holds it: that drain is dead or will notice. */
+/** Takes over the partition from its holder, which is dead or will notice. */
 export async function takeLease(database: Database, lease: Lease): Promise<void> {
   await rows(
     database,
@@ -72,7 +72,7 @@ export function keepLease(database: Database, lease: Lease): KeptLease {
   const timer = setInterval(() => {
     renewLease(database, lease).then(
       (renewed) => (isHeld &&= renewed),
-      // The next one tries again; until the lease has expired nobody takes it.
+      // The next renewal tries again; the lease has not expired yet.
       () => undefined,
     );
   }, RENEW_EVERY_MS);

@@ -6,7 +6,7 @@ import { changeEach } from '../batch.ts';
 import { EventRow } from '../models/inbox.ts';
 import { type Subject, withSubjects } from './subjects.ts';
 
-/** An event with what it is about. */
+/** An event with its subject. */
 export interface EventRecord {
   event: EventRow;
   subject: Subject;

@@ -22,10 +22,10 @@ export function thingsNamed(payload: string | null): z.infer<typeof namedThings>
   }
 }
 
-/** Whom and what an event is about. */
+/** The contact and the objects an event is about. */
 export type Subject = Pick<InboxItem, 'serviceNumberId' | 'contactId' | 'campaignId' | 'campaignName'>;
 
-/** An event whose data says what it is about. */
+/** An event whose data names its subject. */
 export interface Described {
   payload: string | null;
   receivedAt: Date;

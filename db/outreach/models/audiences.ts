@@ -3,7 +3,7 @@ import type { savedTypes, tagOperators } from '../../../domain/api/audiences.ts'
 import type { Segment } from '../../../domain/api/segments.ts';
 import type { OutcomePosition, WantedOutcome } from '../outcomes/pages.ts';
 
-/** Whom of a campaign a list is filled with, and how far that is. */
+/** Which contacts of a campaign a list is filled with, and the progress. */
 export interface Collecting extends WantedOutcome, OutcomePosition {
   campaignId: string;
 }

@@ -21,7 +21,7 @@ export class EventRow extends Model {
   /** How often it was handled. */
   declare attempts: number;
   declare waitingFor: string | null;
-  /** Whom and what it is about, as far as its handling could tell. */
+  /** Its subject, as far as handling could tell. */
   declare contactId: string | null;
   declare campaignId: string | null;
   declare error: string | null;

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
 import type { Rule } from '../../../domain/api/rules.ts';
 
-/** What a rule is called and what it does: changing anything but the name creates a new version. */
+/** Name and definition of a rule: changing anything but the name creates a new version. */
 export type RuleDefinition = Pick<
   Rule,
   'name' | 'triggerEvent' | 'matchCondition' | 'targetTagId' | 'days' | 'campaignId'

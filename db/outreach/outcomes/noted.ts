@@ -1,7 +1,7 @@
 import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
 import { clickConditions, type ClickFilter } from '../clicks/filter.ts';
 
-/** What is noted of those who did something. */
+/** Recorded outcomes of contacts. */
 export interface Noted {
   /** SQL: rows, each with a `contact_id`, one or more for a contact. */
   from: (filter: ClickFilter) => string;

@@ -123,7 +123,7 @@ export async function tagContacts(
   }
 }
 
-/** Taggings that nobody has gone on with since `before`: the process that did died. */
+/** Taggings without progress since `before`: their process died. */
 export async function unfinishedTaggings(
   database: Database,
   { before, limit }: { before: Date; limit: number },

@@ -9,13 +9,13 @@ import { type Database, rows } from '../../database.ts';
 import { readSweep } from '../../recurring/runs.ts';
 import { awaitsChoice } from '../sends/ledger/conditions.ts';
 
-/** One campaign that stands still. */
+/** A stalled campaign. */
 export interface StandingCampaign extends CampaignStanding {
   campaignId: string;
 }
 
 export interface StandingScope {
-  /** All tenants where absent, for those who run the service. */
+  /** All tenants if absent, for operations. */
   tenantId?: string;
   serviceNumberId?: string | undefined;
   campaignId?: string | undefined;

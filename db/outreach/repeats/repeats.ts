@@ -11,7 +11,7 @@ export interface RepeatRecord extends Omit<Repeat, 'until' | 'nextAt' | 'created
   tenantId: string;
   until: Date | null;
   nextAt: Date | null;
-  /** Counts all runs, whatever became of them. */
+  /** Counts all runs, whatever their outcome. */
   runs: number;
   createdAt: Date;
   updatedAt: Date;

@@ -14,7 +14,7 @@ import { nextTime, repeatColumns, type RepeatKey, type RepeatRecord } from './re
 /** A run that is later than this is no longer carried out. */
 export const CATCH_UP_MS = 6 * 60 * 60_000;
 
-/** Missed runs that one transaction notes; the next one goes on. */
+/** Missed runs recorded per transaction; the next one continues. */
 const MISSED_AT_ONCE = 100;
 
 /** A send that a run has stored. */
@@ -76,7 +76,7 @@ async function noteRun(
 
 const labelOf = (name: string, localTime: string) => `${name} · ${localTime.replace('T', ' ')}`;
 
-/** Makes the campaign of a run and sends it as `:send` does. @throws Problem for what `:send` refuses. */
+/** Creates the campaign of a run and sends it as `:send` does. @throws Problem as `:send`. */
 async function sendCopy(
   transaction: Transaction,
   author: Author,

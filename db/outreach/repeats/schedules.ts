@@ -2,7 +2,7 @@ import { nextOccurrences } from '../../../domain/campaigns/repeats/calendar.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 import { findRepeat, type RepeatKey } from './repeats.ts';
 
-/** How many of the coming times a Schedule knows: it is written anew at each. */
+/** How many future times a Schedule has: it is rewritten at each. */
 const KNOWN_TIMES = 10;
 
 /** When a repeat runs next; none unless it is active. */
@@ -15,7 +15,7 @@ export async function comingTimes(database: Database, key: RepeatKey): Promise<D
     .filter((at) => until === null || at <= until);
 }
 
-/** Those whose run is overdue, which no Schedule has begun. */
+/** Repeats with an overdue run that no Schedule has started. */
 export function overdueRepeats(
   database: Database,
   { before, limit }: { before: Date; limit: number },
@@ -28,7 +28,7 @@ export function overdueRepeats(
   );
 }
 
-/** Those whose Schedule is not what their rows say. */
+/** Repeats whose Schedule differs from their row. */
 export function staleSchedules(database: Database, { limit }: { limit: number }): Promise<RepeatKey[]> {
   return rows<RepeatKey>(
     database,

@@ -14,7 +14,7 @@ interface Expiring {
   days: (retention: Retention) => number;
 }
 
-/** A scan is remembered for as long as its sub-task could be found due, and for a day more. */
+/** A scan is kept as long as its sub-task could become due, plus a day. */
 const SCAN_DAYS = RULE_HISTORY_DAYS + 1;
 
 /** The rows of months without a partition of their own, and the tables that grow slowly. */

@@ -1,7 +1,7 @@
 import type { AttributedTotal } from '../../../domain/api/attribution.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
 
-/** Whether nobody has compared since then. */
+/** Whether there was no comparison since then. */
 export async function isComparisonDue(database: Database, before: Date): Promise<boolean> {
   const row = await firstRow<{ due: boolean }>(database, 'select compared_at <= :before as due from revenue_position', {
     before,

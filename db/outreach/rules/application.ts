@@ -50,7 +50,7 @@ export async function lockGivableTags(transaction: Transaction, tagIds: string[]
   return new Set(found.map(({ tagId }) => tagId));
 }
 
-/** Adds what was actually assigned to the tag's contacts and to the rule's hits. */
+/** Adds the actual assignments to the tag's contact count and to the rule's hits. */
 export async function countHits(
   transaction: Transaction,
   counts: { ruleId: string; tagId: string; hits: number }[],
@@ -84,7 +84,7 @@ const insertSql = `
   on conflict (tag_id, contact_id) do nothing
   returning source_rule_id as rule_id, tag_id, source_event_id as event_id`;
 
-/** Without those that an operator has taken back. The tags are locked, so nobody takes one back meanwhile. */
+/** Without assignments that an operator has removed. The tags are locked, so none is removed concurrently. */
 async function notTakenBack(transaction: Transaction, hits: RuleHit[]): Promise<RuleHit[]> {
   const found = await rows<{ ordinal: number }>(
     transaction,

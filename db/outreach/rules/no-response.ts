@@ -53,7 +53,7 @@ export const unprocessed = (tenantId: string, campaignId: string, cutOff: string
     and (e.waiting_for is null or exists (select 1 from broadcast_task w where w.tenant_id = e.tenant_id
       and w.task_id = substr(e.waiting_for, length('task:') + 1) and w.campaign_id = ${campaignId})))`;
 
-/** Whoever was erased since the send cannot be tagged. */
+/** Contacts erased since the send cannot be tagged. */
 export const isKnownPerson = (contactId: string) => `${contactId} not like '${PSEUDONYM_PATTERN}'`;
 
 /** SQL expressions for where and until when a response counts. */

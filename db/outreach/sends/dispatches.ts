@@ -175,7 +175,7 @@ async function storeSend(
   return { ...send, ...known };
 }
 
-/** Who confirmed the send, if not its author, and what they asked for. */
+/** Who confirmed the send, if not its author, and the request. */
 export interface Confirmation {
   request: SendRequest;
   confirmedBy: string;

@@ -46,7 +46,7 @@ export const preparingContacts = (campaignId: string): string => `(
 
 interface Preparing extends DispatchKey, CampaignKey {
   serviceNumberId: string;
-  /** Null for a retry, which takes over what sub-tasks had. */
+  /** Null for a retry, which takes over contacts of sub-tasks. */
   source: AudienceDefinition | null;
   contactIds: string[] | null;
   freezeAt: Date;
@@ -61,7 +61,7 @@ interface Preparing extends DispatchKey, CampaignKey {
   armCounts: ArmCounts | null;
   frozenExcluded: AudiencePreview['excluded'];
   frozenThrough: string | null;
-  /** It is a run of a repeat that leaves out whom earlier runs reached. */
+  /** A run of a repeat that skips contacts already reached. */
   skipsReached: boolean;
 }
 
@@ -147,7 +147,7 @@ async function nextPage(transaction: Transaction, preparing: Preparing): Promise
   return { ...page, held, leftOut };
 }
 
-// What was counted and what is found may differ: people come and go while a large audience is being read.
+// The count may differ: contacts change while a large audience is read.
 const advance = `
   update dispatch set frozen_count = :total, frozen_through = coalesce(:through, frozen_through),
     frozen_excluded = :excluded::jsonb, audience_hash = :audienceHash, control_count = control_count + :held::int,
@@ -208,7 +208,7 @@ async function addPage(transaction: Transaction, preparing: Preparing, page: Pag
   return { chunks: await addToSend(transaction, preparing, added), armCounts: null };
 }
 
-/** What is in the snapshot of a send so far. */
+/** The snapshot of a send so far. */
 export interface Frozen {
   complete: boolean;
   /** Those to be sent to. */

@@ -16,7 +16,7 @@ const insertDispatch = `
     :freezeAt, :audienceCount, '', :excluded::jsonb, :subTaskSize, :userId, :now)`;
 
 interface NewSend {
-  /** What is known of the audience before its contacts are read. */
+  /** Facts about the audience before its contacts are read. */
   counted: Counted;
   /** About how many contacts there will be, where that is more than counted. */
   expected?: number;

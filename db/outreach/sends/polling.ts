@@ -206,7 +206,7 @@ export async function postponePoll(
   );
 }
 
-/** The platform does not know an accepted task any more: nobody knows what became of it, and it is polled on. */
+/** The platform no longer knows an accepted task: its outcome is unknown, and polling continues. */
 export async function recordLostTask(
   database: Database,
   { tenantId, key, notFoundSince }: { tenantId: string; key: string; notFoundSince: Date },

@@ -95,7 +95,7 @@ function paceProgress(
   return { nextAt: nextAt.toISOString(), endsAt: endsAt.toISOString(), left, keptBack };
 }
 
-/** What is counted of a campaign, and its pace; null if the tenant has no such campaign. */
+/** Counts and pace of a campaign; null if the tenant has no such campaign. */
 export async function readCounts(
   database: Database,
   { tenantId, campaignId }: CampaignKey,

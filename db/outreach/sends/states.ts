@@ -58,7 +58,7 @@ export function pauseCampaign(database: Database, author: Author, id: string, no
   });
 }
 
-/** Lets what is paused be submitted, late or not. The caller holds the campaign's lock. */
+/** Makes paused sub-tasks due, late or not. The caller holds the campaign's lock. */
 export async function resumeSending(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
   await rows(
     transaction,
@@ -124,7 +124,7 @@ export async function endWhatIsOpen(
   await refreshCampaign(transaction, key, now);
 }
 
-/** Cancels what is not submitted and what waits to be changed or approved. The caller holds the campaign's lock. */
+/** Cancels pending sub-tasks, and open changes and approvals. The caller holds the campaign's lock. */
 export async function stopSending(
   transaction: Transaction,
   author: Author,

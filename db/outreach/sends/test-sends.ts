@@ -34,7 +34,7 @@ export interface TestSendCall {
   now: Date;
 }
 
-/** What is known about a test send that was requested before. */
+/** A test send that was requested before. */
 export interface EarlierTestSend {
   taskId: string | null;
   contactCount: number;

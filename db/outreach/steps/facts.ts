@@ -37,7 +37,7 @@ const selectOpen = `
   where s.tenant_id = :tenantId and s.campaign_id = :campaignId and s.state = 'waiting'
   order by s.position limit 1`;
 
-/** Null if every step was decided about; with `lock`, nobody else decides meanwhile. */
+/** Null if every step was decided; `lock` prevents concurrent decisions. */
 export async function findOpenStep(
   database: Database,
   key: CampaignKey,

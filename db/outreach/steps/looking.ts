@@ -15,7 +15,7 @@ import { findOpenStep, type OpenStep } from './facts.ts';
 const INBOX_LOOK_MS = 5000;
 
 /** Where the steps of a campaign are. */
-export interface StepLook {
+export interface StepEvaluation {
   /**
    * `submission`, `time`, `outcome`: the step waits for the message before it to be submitted, for its time, or for the platform to
    * finish that message; `inbox`: for clicks that have arrived and are not handled; `ended`: none is left.
@@ -25,7 +25,7 @@ export interface StepLook {
   position: number | null;
   steps: number;
   reason: string | null;
-  /** The campaign of the message before the step that was looked at. */
+  /** The campaign of the message before the evaluated step. */
   previousId: string | null;
   /** A send that this look has stored. */
   send: { campaignId: string; status: CampaignStatus; dispatchId: string; number: number } | null;
@@ -38,7 +38,7 @@ const isUnprocessed = `select 1 as found where ${unprocessed(':tenantId', ':prev
 interface Outcome {
   state: 'sent' | 'approval' | 'skipped' | 'cancelled';
   reason: string | null;
-  send: StepLook['send'];
+  send: StepEvaluation['send'];
 }
 
 interface Due extends CampaignKey {
@@ -47,7 +47,7 @@ interface Due extends CampaignKey {
   now: Date;
 }
 
-/** Makes the campaign of a step and sends it as `:send` does. @throws Problem for what `:send` refuses. */
+/** Creates the campaign of a step and sends it as `:send` does. @throws Problem as `:send`. */
 async function sendStep(transaction: Transaction, campaign: CampaignRecord, due: Due): Promise<Outcome> {
   const { tenantId, campaignId, position, previousId, now } = due;
   const author = { tenantId, userId: campaign.confirmedBy ?? campaign.createdBy, requestId: null };
@@ -83,7 +83,7 @@ const decide = `
   update campaign_step set state = :state, reason = :reason, due_at = :dueAt, decided_at = :now, next_look_at = null
   where campaign_id = :campaignId and position = :position and state = 'waiting'`;
 
-/** With one that was sent, the next is looked at; with one that was not, all that follow it end. */
+/** After a sent step, the next is evaluated; after one that was not sent, all later ones end. */
 const goOn = `
   update campaign_step set
     state = case when :isSent then 'waiting' when :state = 'cancelled' then 'cancelled' else 'skipped' end,
@@ -136,13 +136,13 @@ async function carryOut(
   return await sendOrSkip(transaction, campaign, { ...key, position, previousId, now });
 }
 
-async function look(transaction: Transaction, key: CampaignKey, open: OpenStep, now: Date): Promise<StepLook> {
+async function look(transaction: Transaction, key: CampaignKey, open: OpenStep, now: Date): Promise<StepEvaluation> {
   const { position, previousId, steps } = open;
   const seen = { position, previousId, steps: steps.length, reason: null, send: null };
   const step = steps[position - 1];
   if (!step) throw new Error(`Campaign ${key.campaignId} has no step ${position}`);
   const decision = decideStep(step.after, open, now);
-  const later = async (state: StepLook['state'], nextLookAt: Date): Promise<StepLook> => {
+  const later = async (state: StepEvaluation['state'], nextLookAt: Date): Promise<StepEvaluation> => {
     await lookLater(transaction, key, open, nextLookAt);
     return { ...seen, state, nextLookAt };
   };
@@ -157,7 +157,7 @@ async function look(transaction: Transaction, key: CampaignKey, open: OpenStep, 
   return { ...seen, ...outcome, nextLookAt: goesOn ? now : null };
 }
 
-const nothingLeft: StepLook = {
+const nothingLeft: StepEvaluation = {
   state: 'ended',
   position: null,
   steps: 0,
@@ -171,7 +171,7 @@ const nothingLeft: StepLook = {
  * Looks at the next step of a campaign, and sends it if it is due, in one transaction with its row: of several callers one finds
  * it waiting.
  */
-export function lookAtSteps(database: Database, key: CampaignKey, now: Date): Promise<StepLook> {
+export function evaluateSteps(database: Database, key: CampaignKey, now: Date): Promise<StepEvaluation> {
   return database.transaction(async (transaction) => {
     // Before the locks of step and campaign, in the order of an uninstallation; the send says why it is refused.
     await assertInstalled(transaction, key.tenantId).catch(() => undefined);

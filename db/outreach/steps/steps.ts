@@ -7,7 +7,7 @@ import { type Author, recordAudit } from '../audit/record.ts';
 import { integrationActive } from '../sql-fragments.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 
-/** Stores the steps of a campaign that is being sent, of which the first is looked at at once. */
+/** Stores the steps of a campaign that is being sent; the first is evaluated at once. */
 export async function insertSteps(
   transaction: Transaction,
   key: CampaignKey,
@@ -24,7 +24,7 @@ export async function insertSteps(
 }
 
 /** Has the sweep look at the next step of a campaign. */
-export async function lookAtStepsSoon(transaction: Transaction, campaignId: string, now: Date): Promise<void> {
+export async function evaluateStepsSoon(transaction: Transaction, campaignId: string, now: Date): Promise<void> {
   await rows(
     transaction,
     'update campaign_step set next_look_at = :now where campaign_id = :campaignId and next_look_at > :now',
@@ -45,7 +45,7 @@ export interface StepRecord {
   clickedContacts: number | null;
 }
 
-/** Those of a campaign that was sent, the first one first. The caller has already found the campaign by its tenant. */
+/** The steps of a sent campaign, in order. The caller has already found the campaign by its tenant. */
 export function listSteps(database: Database, { tenantId, campaignId }: CampaignKey): Promise<StepRecord[]> {
   return rows<StepRecord>(
     database,
@@ -89,7 +89,7 @@ export function cancelSteps(
   });
 }
 
-/** Those of an uninstalled tenant, of campaigns that are over as well. */
+/** The steps of an uninstalled tenant, including those of ended campaigns. */
 export async function cancelStepsOfTenant(transaction: Transaction, tenantId: string, now: Date): Promise<void> {
   await rows(
     transaction,
@@ -99,8 +99,8 @@ export async function cancelStepsOfTenant(transaction: Transaction, tenantId: st
   );
 }
 
-/** Campaigns whose next step should have been looked at before `before`: its workflow may be lost. In random order. */
-export function neglectedSteps(
+/** Campaigns whose next step was due for evaluation before `before`: its workflow may be lost. In random order. */
+export function orphanedSteps(
   database: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<(CampaignKey & { status: CampaignStatus })[]> {

@@ -49,7 +49,7 @@ export async function addToCount(transaction: Transaction, tagId: string, change
   if (change !== 0) await TagRow.query(transaction).findById(tagId).increment('contactCount', change);
 }
 
-/** The caller has locked the tag. @returns those who did not have it. */
+/** The caller has locked the tag. @returns the contacts that did not have it. */
 async function insertAssignments(
   transaction: Transaction,
   { tenantId, userId }: Author,

@@ -41,13 +41,13 @@ export interface TemplateSearch {
   limit: number;
   cursor?: string | undefined;
   kind?: TemplateKind | undefined;
-  /** Those of this service number, and those of all. */
+  /** Templates of this service number and of all. */
   serviceNumberId?: string | undefined;
   /** A part of the name. */
   q?: string | undefined;
 }
 
-/** Those that were changed last first. */
+/** Most recently changed first. */
 export async function listTemplates(
   database: Database,
   tenantId: string,
@@ -139,7 +139,7 @@ async function insertVersion(
   );
 }
 
-/** Writers of a tenant's templates wait for each other: names and their number are looked at before. */
+/** Writers of a tenant's templates are serialized: names and their count are checked first. */
 const lockTenant = (transaction: Transaction, tenantId: string) =>
   rows(transaction, `select pg_advisory_xact_lock(hashtextextended('template ' || :tenantId::text, 0))`, { tenantId });
 

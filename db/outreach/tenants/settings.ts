@@ -19,7 +19,7 @@ export async function readTenantSettings(database: Database, tenantId: string): 
   return settingsOf(tenant);
 }
 
-/** Stores what the tenant allows; the audit log shows what it allowed before. */
+/** Stores the tenant's settings; the audit log has the previous ones. */
 export function updateTenantSettings(
   database: Database,
   author: Author,

@@ -10,7 +10,7 @@ export interface NewToolToken {
   expiresAt: Date;
 }
 
-/** Stores a token that is about to be issued, and forgets those of the tenant that have expired. */
+/** Stores a token that is about to be issued, and deletes the tenant's expired ones. */
 export async function storeToolToken(
   database: Database,
   tenantId: string,

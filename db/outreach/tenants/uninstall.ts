@@ -132,7 +132,7 @@ export function uninstallIntegration(
       previousSecretEncrypted: null,
     });
     await TenantRow.query(transaction).findById(tenantId).patch({ status: 'inactive' });
-    // Before its campaigns end: nobody is told any more.
+    // Before its campaigns end: no more events are sent.
     await removeWebhook(transaction, tenantId);
     await lockSentCampaigns(transaction, tenantId);
     await rows(transaction, endWorkflowsSql, { tenantId, now });

@@ -8,7 +8,7 @@ import { makeDue } from '../../webhooks/claims.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { noWebhook } from './webhooks.ts';
 
-/** A delivery as it is shown, with times as dates, and its place among the tenant's. */
+/** A delivery for display, with times as dates, and its cursor position. */
 export type DeliveryRecord = Omit<EventDelivery, 'nextAttemptAt' | 'createdAt'> & {
   nextAttemptAt: Date | null;
   createdAt: Date;

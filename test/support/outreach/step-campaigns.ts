@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import { storeClicks } from '../../../db/outreach/clicks/attribution.ts';
-import { lookAtSteps, type StepLook } from '../../../db/outreach/steps/looking.ts';
+import { evaluateSteps, type StepEvaluation } from '../../../db/outreach/steps/looking.ts';
 import { expect } from 'chai';
 import { useTwoTenants } from '../fixtures/services.ts';
 import { type CallOptions, campaignBody, contactId } from '../services/backend.ts';
@@ -57,8 +57,8 @@ export function useStepCampaigns() {
   const post = (path: string, body?: unknown) => call('POST', path, body === undefined ? {} : { body });
   const get = async (path: string) => (await call('GET', path)).body;
   const stepsOf = async (id: string) => (await get(`/campaigns/${id}/steps`)).items;
-  const look = (campaignId: string, now: Date): Promise<StepLook> =>
-    lookAtSteps(backend.db, { tenantId: 'a', campaignId }, now);
+  const look = (campaignId: string, now: Date): Promise<StepEvaluation> =>
+    evaluateSteps(backend.db, { tenantId: 'a', campaignId }, now);
 
   const card = (title: string) => ({
     type: 'buttons' as const,

@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createOutreachActivities } from '../../../activities/outreach/index.ts';
-import type { LookResult } from '../../../activities/outreach/variants.ts';
+import type { TestEvaluation } from '../../../activities/outreach/variants.ts';
 import { rows } from '../../../db/database.ts';
 import type { Results } from '../../../domain/api/campaign.ts';
 import type { Message } from '../../../domain/api/messages.ts';
@@ -94,7 +94,7 @@ export async function openVariantSite(backend: TwoTenants, now: () => Date) {
         },
       );
     },
-    look: (campaignId: string): Promise<LookResult> => run(() => activities.lookAtVariants(keyOf(campaignId))),
+    look: (campaignId: string): Promise<TestEvaluation> => run(() => activities.lookAtVariants(keyOf(campaignId))),
     test: (campaignId: string) => read<VariantTest>(`/campaigns/${campaignId}/variants`),
     results: (campaignId: string) => read<Results>(`/campaigns/${campaignId}/results`),
     /** So many of the contacts of broadcasts with this card press its button, each a minute after the one before. */

@@ -67,7 +67,7 @@ export async function uploadContacts(audienceId: string, file: Blob, options: Up
 }
 
 /**
- * Uploads a picture; whoever knows its address can see it.
+ * Uploads an image; anybody who knows its address can see it.
  * @throws ApiProblem; AbortError when aborted
  */
 export async function uploadImage(file: Blob, watching: Watching): Promise<Image> {

@@ -123,7 +123,7 @@ export function useResults(id: MaybeRefOrGetter<string>, live: MaybeRefOrGetter<
   });
 }
 
-/** Those sent to against those held back, within so many days. */
+/** Lift over the control group within a number of days. */
 export function useLift(id: MaybeRefOrGetter<string>, windowDays: MaybeRefOrGetter<string>) {
   return useQuery({
     queryKey: computed(() => campaignKeys.part(toValue(id), 'lift', { windowDays: toValue(windowDays) })),

@@ -85,7 +85,7 @@ export function useContactTags(address: MaybeRefOrGetter<ContactAddress>) {
 
 export type TimelineFilter = (typeof timelineFilters)[number];
 
-/** What was sent to a contact and what the contact did, newest first, page by page; everything or one kind. */
+/** Messages to a contact and the contact's activity, newest first, page by page; all or one kind. */
 export function useTimeline(
   address: MaybeRefOrGetter<ContactAddress>,
   kind: MaybeRefOrGetter<TimelineFilter | undefined>,

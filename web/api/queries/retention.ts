@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/vue-query';
 import { call } from '../index.ts';
 import { useMe } from './integration.ts';
 
-/** For how many days what is kept: a setting of the server. */
+/** Retention periods in days, from the server's settings. */
 export function useRetention() {
   const { canRead } = useMe();
   return useQuery({

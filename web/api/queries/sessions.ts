@@ -5,7 +5,7 @@ import { call } from '../index.ts';
 
 export type SessionScope = (typeof sessionScopes)[number];
 
-/** One's own sessions or everybody's, as far as the user has read on. */
+/** The user's own sessions or all, as far as loaded. */
 export function useSessions(scope: MaybeRefOrGetter<SessionScope>) {
   return useInfiniteQuery({
     queryKey: computed(() => ['sessions', toValue(scope)]),

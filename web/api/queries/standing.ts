@@ -3,7 +3,7 @@ import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { call } from '../index.ts';
 import { callOrders } from '../orders.ts';
 
-/** What stands still does so for minutes. */
+/** Stalls last for minutes. */
 const PAUSE_MS = 15_000;
 
 /** Campaigns that have made no progress for longer than expected, each with the reason; there are few. */

@@ -11,7 +11,7 @@ export interface TemplateFilter {
   cursor?: string | undefined;
 }
 
-/** Templates, those that were changed last first. */
+/** Templates, most recently changed first. */
 export function useTemplates(filter: MaybeRefOrGetter<TemplateFilter>) {
   return useQuery({
     queryKey: computed(() => ['templates', toValue(filter)]),
@@ -48,7 +48,7 @@ export interface Kept {
   variables: TemplateVariable[];
 }
 
-/** What is new of a template; without content, its version stays. */
+/** The changes of a template; without content, its version stays. */
 export interface Changed {
   template: { templateId: string; version: number };
   name: string;

@@ -13,7 +13,7 @@ export interface SeriesRow {
   counts: number[];
 }
 
-/** What is drawn: a list of counts for each series. */
+/** The plotted data: a list of counts for each series. */
 export function columnsOf<Key extends string>(
   points: readonly TimePoint<Key>[],
   series: readonly TimeSeries<Key>[],

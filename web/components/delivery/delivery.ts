@@ -1,4 +1,4 @@
-/** What became of an event to a webhook, of a merchant or of a tenant. */
+/** The state of a delivery to a webhook endpoint, of a merchant or a tenant. */
 export interface Delivery {
   deliveryId: string;
   eventId: string;

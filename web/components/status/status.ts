@@ -11,12 +11,12 @@ import type { Tag } from '../../../domain/api/tags.ts';
 export type StatusColor = 'neutral' | 'primary' | 'success' | 'info' | 'warning' | 'error';
 
 /** How a status looks. Colour is never the only sign: icon and label show it as well. */
-export interface StatusLook {
+export interface StatusStyle {
   color: StatusColor;
   icon: string;
 }
 
-export const campaignStatusLook: Record<CampaignStatus, StatusLook> = {
+export const campaignStatusStyle: Record<CampaignStatus, StatusStyle> = {
   draft: { color: 'neutral', icon: 'i-lucide-pencil-line' },
   scheduled: { color: 'info', icon: 'i-lucide-calendar-clock' },
   sending: { color: 'primary', icon: 'i-lucide-send' },
@@ -29,9 +29,9 @@ export const campaignStatusLook: Record<CampaignStatus, StatusLook> = {
 };
 
 /** A campaign whose send somebody has to approve, whatever its status. */
-export const waitingLook: StatusLook = { color: 'warning', icon: 'i-lucide-user-check' };
+export const waitingStyle: StatusStyle = { color: 'warning', icon: 'i-lucide-user-check' };
 
-export const subTaskStatusLook: Record<SubTaskStatus, StatusLook> = {
+export const subTaskStatusStyle: Record<SubTaskStatus, StatusStyle> = {
   pending: { color: 'neutral', icon: 'i-lucide-circle-dashed' },
   submitting: { color: 'info', icon: 'i-lucide-loader' },
   unknown: { color: 'warning', icon: 'i-lucide-circle-question-mark' },
@@ -43,14 +43,14 @@ export const subTaskStatusLook: Record<SubTaskStatus, StatusLook> = {
   failed: { color: 'error', icon: 'i-lucide-circle-x' },
 };
 
-export const inboxStatusLook: Record<InboxItem['status'], StatusLook> = {
+export const inboxStatusStyle: Record<InboxItem['status'], StatusStyle> = {
   stored: { color: 'info', icon: 'i-lucide-hourglass' },
   processed: { color: 'success', icon: 'i-lucide-circle-check' },
   failed: { color: 'error', icon: 'i-lucide-circle-x' },
   dismissed: { color: 'neutral', icon: 'i-lucide-archive' },
 };
 
-export const tagStatusLook: Record<Tag['status'], StatusLook> = {
+export const tagStatusStyle: Record<Tag['status'], StatusStyle> = {
   active: { color: 'success', icon: 'i-lucide-circle-check' },
   expired: { color: 'warning', icon: 'i-lucide-timer-off' },
   archived: { color: 'neutral', icon: 'i-lucide-archive' },
@@ -68,44 +68,44 @@ export function followStateOf({
 }
 
 /** `text` is the colour as a class, for places without a badge. */
-export const followLook: Record<FollowState, StatusLook & { text: string }> = {
+export const followStyle: Record<FollowState, StatusStyle & { text: string }> = {
   following: { color: 'success', icon: 'i-lucide-circle-check', text: 'text-success' },
   unsubscribed: { color: 'warning', icon: 'i-lucide-bell-off', text: 'text-warning' },
   unfollowed: { color: 'neutral', icon: 'i-lucide-user-x', text: 'text-muted' },
 };
 
 /** Whether a contact of an audience is reached, and why not. */
-export const reachLook: Record<ContactReach, StatusLook> = {
+export const reachStyle: Record<ContactReach, StatusStyle> = {
   reachable: { color: 'success', icon: 'i-lucide-circle-check' },
   expiredTags: { color: 'neutral', icon: 'i-lucide-timer-off' },
   unsubscribed: { color: 'warning', icon: 'i-lucide-bell-off' },
   unreachable: { color: 'neutral', icon: 'i-lucide-user-x' },
 };
 
-export const ruleStatusLook: Record<RuleStatus, StatusLook> = {
+export const ruleStatusStyle: Record<RuleStatus, StatusStyle> = {
   active: { color: 'success', icon: 'i-lucide-circle-check' },
   paused: { color: 'warning', icon: 'i-lucide-circle-pause' },
 };
 
-export const repeatStatusLook: Record<RepeatStatus, StatusLook> = {
+export const repeatStatusStyle: Record<RepeatStatus, StatusStyle> = {
   active: { color: 'success', icon: 'i-lucide-circle-check' },
   paused: { color: 'warning', icon: 'i-lucide-circle-pause' },
   ended: { color: 'neutral', icon: 'i-lucide-archive' },
 };
 
-export const repeatOutcomeLook: Record<RepeatOutcome, StatusLook> = {
+export const repeatOutcomeStyle: Record<RepeatOutcome, StatusStyle> = {
   sent: { color: 'success', icon: 'i-lucide-circle-check' },
-  approval: waitingLook,
+  approval: waitingStyle,
   missed: { color: 'warning', icon: 'i-lucide-timer-off' },
   overlap: { color: 'warning', icon: 'i-lucide-circle-alert' },
   refused: { color: 'error', icon: 'i-lucide-octagon-x' },
 };
 
-export const stepStateLook: Record<StepState, StatusLook> = {
+export const stepStateStyle: Record<StepState, StatusStyle> = {
   draft: { color: 'neutral', icon: 'i-lucide-pencil' },
-  waiting: waitingLook,
+  waiting: waitingStyle,
   sent: { color: 'success', icon: 'i-lucide-circle-check' },
-  approval: waitingLook,
+  approval: waitingStyle,
   skipped: { color: 'neutral', icon: 'i-lucide-circle-alert' },
   cancelled: { color: 'neutral', icon: 'i-lucide-circle-stop' },
 };

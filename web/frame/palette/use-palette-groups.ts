@@ -7,7 +7,7 @@ import { useMe } from '../../api/queries/integration.ts';
 import { useOrders } from '../../api/queries/orders.ts';
 import { useRules } from '../../api/queries/rules.ts';
 import { useTags } from '../../api/queries/tags.ts';
-import { campaignStatusLook } from '../../components/status/status.ts';
+import { campaignStatusStyle } from '../../components/status/status.ts';
 import { useServiceNumber } from '../../composables/use-service-number.ts';
 import type { FoundGroup } from './found-group.ts';
 import { useThingsById } from './use-things-by-id.ts';
@@ -78,7 +78,7 @@ export function usePaletteGroups(q: MaybeRefOrGetter<string>) {
       items: (campaigns.data.value?.items ?? []).slice(0, few).map(({ id, name, status }) => ({
         label: name,
         suffix: t(`status.campaign.${status}`),
-        icon: campaignStatusLook[status].icon,
+        icon: campaignStatusStyle[status].icon,
         to: { name: status === 'draft' ? 'app.campaign-edit' : 'app.campaign', params: { id } },
       })),
     },

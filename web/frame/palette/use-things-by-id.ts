@@ -3,7 +3,7 @@ import { useI18n } from 'vue-i18n';
 import { useCampaigns } from '../../api/queries/campaigns.ts';
 import { useInboxEvents } from '../../api/queries/inbox.ts';
 import { useMe } from '../../api/queries/integration.ts';
-import { inboxStatusLook } from '../../components/status/status.ts';
+import { inboxStatusStyle } from '../../components/status/status.ts';
 import type { FoundGroup } from './found-group.ts';
 
 /** Received events and sub-tasks, whose ids come from the platform or a log: each by its whole id only. */
@@ -36,7 +36,7 @@ export function useThingsById(q: MaybeRefOrGetter<string>) {
         .map(({ eventId, eventType, status }) => ({
           label: eventType,
           suffix: eventId,
-          icon: inboxStatusLook[status].icon,
+          icon: inboxStatusStyle[status].icon,
           to: { name: 'app.inbox-event', params: { eventId } },
         })),
     },

@@ -2,7 +2,7 @@ import { useI18n } from 'vue-i18n';
 import type { HandledEventType } from '../../../domain/api/events.ts';
 import type { InboxStatus } from '../../../domain/api/inbox.ts';
 import { ERASED_REASON, REFUSED_BY_DATABASE } from '../../../domain/event-errors.ts';
-import { inboxStatusLook, type StatusLook } from '../../components/status/status.ts';
+import { inboxStatusStyle, type StatusStyle } from '../../components/status/status.ts';
 
 /** Every type of event that is handled: the record's type makes sure that none is missing. */
 const handled: Record<HandledEventType, true> = {
@@ -61,13 +61,13 @@ export function useInboxLabels() {
     },
     /** Appearance of an event's state; one that waits for its context looks different from one that is due. */
     look({ status, waitingFor }: { status: InboxStatus; waitingFor?: string | null | undefined }): {
-      look: StatusLook;
+      look: StatusStyle;
       label: string;
     } {
       const waits = status === 'stored' && Boolean(waitingFor);
       return waits
         ? { look: { color: 'warning', icon: 'i-lucide-hourglass' }, label: t('inbox.state.waiting') }
-        : { look: inboxStatusLook[status], label: t(`inbox.state.${status}`) };
+        : { look: inboxStatusStyle[status], label: t(`inbox.state.${status}`) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { OrderData } from '../../../domain/orders/responses.ts';
 import { orderStatusName, paymentStatusName, pointsStatusName } from '../../../domain/orders/states.ts';
-import type { StatusLook } from '../../components/status/status.ts';
+import type { StatusStyle } from '../../components/status/status.ts';
 
 /** The three axes of an order, in display order. */
 export const axes = ['order', 'points', 'payment'] as const;
@@ -23,13 +23,13 @@ export const codesOf = (of: Statuses): Record<Axis, number> => ({
   payment: of.paymentStatus,
 });
 
-const none: StatusLook = { color: 'neutral', icon: 'i-lucide-circle-dashed' };
-const unknown: StatusLook = { color: 'warning', icon: 'i-lucide-circle-question-mark' };
-const waiting: StatusLook = { color: 'info', icon: 'i-lucide-hourglass' };
-const good: StatusLook = { color: 'success', icon: 'i-lucide-circle-check' };
-const ended: StatusLook = { color: 'neutral', icon: 'i-lucide-ban' };
+const none: StatusStyle = { color: 'neutral', icon: 'i-lucide-circle-dashed' };
+const unknown: StatusStyle = { color: 'warning', icon: 'i-lucide-circle-question-mark' };
+const waiting: StatusStyle = { color: 'info', icon: 'i-lucide-hourglass' };
+const good: StatusStyle = { color: 'success', icon: 'i-lucide-circle-check' };
+const ended: StatusStyle = { color: 'neutral', icon: 'i-lucide-ban' };
 
-const looks: Record<Axis, Record<string, StatusLook>> = {
+const looks: Record<Axis, Record<string, StatusStyle>> = {
   order: {
     CREATED: { color: 'neutral', icon: 'i-lucide-shopping-bag' },
     POINTS_UNKNOWN: unknown,
@@ -58,6 +58,6 @@ const looks: Record<Axis, Record<string, StatusLook>> = {
   },
 };
 
-export const lookOf = (axis: Axis, name: string): StatusLook => looks[axis][name] ?? none;
+export const lookOf = (axis: Axis, name: string): StatusStyle => looks[axis][name] ?? none;
 /** Names of order statuses, in the order of an order's life. */
 export const orderStates = Object.keys(looks.order);

@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { OutreachActivities } from '../../../activities/outreach/index.ts';
-import type { StepLookResult } from '../../../activities/outreach/steps/steps.ts';
+import type { StepEvaluationResult } from '../../../activities/outreach/steps/steps.ts';
 import { activityProfiles } from '../../../temporal.config.ts';
 import { type FollowStepsInput, type FollowStepsResult, stepsWakeSignal } from '../../contracts/follow-steps.ts';
 
@@ -19,7 +19,7 @@ const { lookAtSteps } = proxyActivities<OutreachActivities>({
   summary: 'looks at the next step, and sends it if it is due',
 });
 
-const states: Record<StepLookResult['state'], string> = {
+const states: Record<StepEvaluationResult['state'], string> = {
   submission: 'waits until the message before it is submitted to everybody.',
   time: 'waits for its time.',
   outcome: 'is due, and waits until the platform has finished the message before it.',
@@ -32,7 +32,7 @@ const states: Record<StepLookResult['state'], string> = {
 };
 
 /** What staff read. */
-function detailsOf({ state, position, steps, reason, campaignId, nextLookAt }: StepLookResult): string {
+function detailsOf({ state, position, steps, reason, campaignId, nextLookAt }: StepEvaluationResult): string {
   if (position === null) return 'No step is left.';
   const what = `Step ${position} of ${steps} ${states[state]}`;
   const why = reason === null ? '' : `: ${reason}.`;

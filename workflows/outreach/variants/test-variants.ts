@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { OutreachActivities } from '../../../activities/outreach/index.ts';
-import type { LookResult } from '../../../activities/outreach/variants.ts';
+import type { TestEvaluation } from '../../../activities/outreach/variants.ts';
 import { activityProfiles } from '../../../temporal.config.ts';
 import { type TestVariantsInput, type TestVariantsResult, variantsWakeSignal } from '../../contracts/test-variants.ts';
 
@@ -19,7 +19,7 @@ const { lookAtVariants } = proxyActivities<OutreachActivities>({
 /** Variants by their position, as staff call them: what their names are is the tenant's. */
 const letterOf = (variant: number) => String.fromCharCode('A'.charCodeAt(0) + variant);
 
-const states: Record<LookResult['state'], string> = {
+const states: Record<TestEvaluation['state'], string> = {
   preparing: 'The audience is being put into sub-tasks.',
   paused: 'The campaign is paused, and nothing is decided meanwhile.',
   waiting: 'The platform has not begun to send every variant.',
@@ -30,7 +30,7 @@ const states: Record<LookResult['state'], string> = {
 };
 
 /** What staff read. */
-function detailsOf({ state, arms, verdict, leader, chosen, nextLookAt }: LookResult): string {
+function detailsOf({ state, arms, verdict, leader, chosen, nextLookAt }: TestEvaluation): string {
   const shown = arms.map(({ contacts, converted }, arm) => `${letterOf(arm)}: ${converted} of ${contacts}`);
   const ahead =
     leader === null ? '' : ` ${letterOf(leader)} is ahead (${verdict === 'proven' ? 'proven' : 'not proven'}).`;
@@ -56,7 +56,7 @@ export async function testVariants(input: TestVariantsInput): Promise<TestVarian
     const look = await lookAtVariants(input);
     setCurrentDetails(detailsOf(look));
     if (look.nextLookAt === null) {
-      // A signal received in the meantime may mean that the campaign goes on.
+      // A signal received in the meantime may mean that the campaign was resumed.
       if (awake) continue;
       return { chosen: look.chosen };
     }

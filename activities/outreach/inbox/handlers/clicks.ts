@@ -72,7 +72,7 @@ function attributed(click: Click, target: ClickTarget): AttributedClick {
   };
 }
 
-/** What a click on an older send would be counted against is no longer stored: its results stay as they are. */
+/** The recipients of older sends are no longer stored, so a click on one does not change its results. */
 const isKept = ({ since }: ClickTarget, { clicksKeptSince }: BatchContext): boolean =>
   since === null || since >= clicksKeptSince;
 

@@ -6,7 +6,7 @@ import type { EventOutcome, StoredEvent } from '../../../../db/outreach/inbox/ba
 import type { GivenTag } from '../../../../db/outreach/rules/application.ts';
 import type { CampaignRef } from '../../deps.ts';
 
-/** Shared by the handlers of a batch. What it collects is done after the batch is committed. */
+/** Shared by the handlers of a batch. What it collects runs after the batch is committed. */
 export interface BatchContext {
   now: Date;
   /** Clicks on sends that were submitted before it are no longer kept. */

@@ -105,7 +105,7 @@ function contactRoutes(serve: ServeActor, { database, now, uploads }: BackendDep
   });
 }
 
-/** Whom an audience reaches, now and at an earlier time. */
+/** Evaluates an audience, now or as of an earlier time. */
 function previewRoutes(serve: ServeActor, { database, now, retention }: BackendDeps): void {
   const scopeOf = async ({ tenantId }: Actor, serviceNumberId: string, asOf?: Date): Promise<AudienceScope> => {
     await assertKnownServiceNumber(database, tenantId, serviceNumberId);

@@ -61,7 +61,7 @@ export function createUploads(limits: UploadLimits = uploadLimits): Uploads {
       let own = 0;
       let ended = false;
       const makeRoom = (bytes: number): void => {
-        // What was too slow may still arrive.
+        // A body that was too slow may still arrive.
         if (ended || kept + bytes > mostBytesTogether) throw noRoom();
         own += bytes;
         kept += bytes;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLeftWorkContinuations } from '../../../../activities/outreach/left-work.ts';
+import { createJobResumers } from '../../../../activities/outreach/left-work.ts';
 import { collectList, unfinishedLists } from '../../../../db/outreach/audiences/collecting.ts';
 import { rows } from '../../../../db/database.ts';
 import { beginTagging, tagContacts, unfinishedTaggings } from '../../../../db/outreach/outcomes/tagging.ts';
@@ -156,7 +156,7 @@ describe('what the clicks of a campaign lead to', () => {
 
     const warnings: string[] = [];
     const log = { info: () => {}, warn: (_: object, message: string) => warnings.push(message), error: () => {} };
-    const rounds = createLeftWorkContinuations({ database: backend.db, log, now: () => new Date() });
+    const rounds = createJobResumers({ database: backend.db, log, now: () => new Date() });
     for (const goOn of rounds) await goOn();
     const unfinished = () => unfinishedTaggings(backend.db, { before: new Date(), limit: 5 });
     await eventually('nothing is left', async () => (await unfinished()).length === 0);

@@ -14,7 +14,7 @@ import { presentAudience } from '../audiences/present.ts';
 import { type CampaignLoader, respond } from '../campaigns/campaign.ts';
 import { followUpOf } from '../../../../domain/campaigns/copies/copy.ts';
 
-/** Fills a list; what takes long goes on in the background. */
+/** Fills a list; long work continues in the background. */
 async function fill({ database, logger, now }: BackendDeps, audienceId: string): Promise<void> {
   await finishesSoon(collectList(database, audienceId, now), (error) =>
     logger.warn({ err: error, audienceId }, 'filling a list stopped; the sweep will continue it'),
@@ -71,7 +71,7 @@ function outcomeRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoade
   });
 }
 
-/** A draft for those who did not click. */
+/** A draft for contacts who did not click. */
 function draftRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
   const { database, now } = deps;
 

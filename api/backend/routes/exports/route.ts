@@ -159,7 +159,7 @@ const sendList = <Row, Shown>(
 ): ReturnType<typeof sendCsv> =>
   sendCsv(ctx, { ...file, pages: allPages(async (cursor) => mapPage(await read({ limit: PAGE, cursor }), present)) });
 
-/** The lists that the console begins with, as they are filtered. */
+/** The console's lists, filtered as shown. */
 function listExports(serve: ServeActor, { database, now }: BackendDeps): void {
   serve(exportOperations.exportCampaigns, {
     handle: ({ ctx, actor: { tenantId }, query }) => {

@@ -13,7 +13,7 @@ const presentStanding = ({ since, expectedMs, reasonSince, until, ...standing }:
   until: until?.toISOString() ?? null,
 });
 
-/** Is everything all right, what worked, and what stands still? */
+/** Health, results and stalled work. */
 export function overviewRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   serve(overviewOperations.getOverview, {
     handle: async ({ actor, query }) => {

@@ -1,4 +1,4 @@
-import { driveLooks, driveSends } from '../../../../activities/outreach/sends/drive.ts';
+import { wakeEvaluators, driveSends } from '../../../../activities/outreach/sends/drive.ts';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import { contentOf } from '../../../../domain/campaigns/fields.ts';
 import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
@@ -26,8 +26,8 @@ export async function drive({ logger }: BackendDeps, campaignId: string, start: 
   }
 }
 
-/** The campaign for `driveLooks`. */
-export const looksOf = (campaign: CampaignRecord) => ({
+/** The campaign as `wakeEvaluators` takes it. */
+export const evaluationOf = (campaign: CampaignRecord) => ({
   ...refOf(campaign),
   variants: campaign.variants,
   steps: campaign.steps,
@@ -36,7 +36,7 @@ export const looksOf = (campaign: CampaignRecord) => ({
 /** Starts or wakes what sends a campaign, and looks at its test and its steps. */
 export async function driveCampaign(deps: BackendDeps, campaign: CampaignRecord): Promise<void> {
   await driveSends(deps, refOf(campaign));
-  await driveLooks(deps, looksOf(campaign));
+  await wakeEvaluators(deps, evaluationOf(campaign));
 }
 
 /** The body with the parameters of links that the tenant's settings name, where it says nothing of them itself. */
@@ -72,7 +72,7 @@ export async function sendDraft(
     const send = { tenantId: actor.tenantId, campaignId: id, status: campaign.status, ...dispatch };
     await drive(deps, id, async () => {
       await deps.launcher.dispatch(send, { wake: true });
-      await driveLooks(deps, looksOf(campaign));
+      await wakeEvaluators(deps, evaluationOf(campaign));
     });
   }
   return campaign;

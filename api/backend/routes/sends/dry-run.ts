@@ -22,7 +22,7 @@ const SHOWN_REQUESTS = 3;
 /** Covers yesterday in any time zone. */
 const LATELY_MS = 48 * 3_600_000;
 
-/** A rehearsal has no links that count: nobody was sent to. */
+/** A dry run has no tracked links: nothing is sent. */
 const pendingTokens = ({ revenueWindowDays }: StoredDryRun['campaign']) =>
   revenueWindowDays === null ? {} : { tokenOf: () => 'set-when-sent' };
 

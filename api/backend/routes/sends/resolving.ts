@@ -30,7 +30,7 @@ async function confirm({ platform }: BackendDeps, { campaign, outcome }: Resolve
 }
 
 /**
- * Stores what an operator found out about a sub-task whose outcome nobody knows.
+ * Stores an operator's finding about a sub-task with an unknown outcome.
  * @throws Problem `invalid_content` if the platform does not know the task, and what resolveSubTask throws.
  */
 export async function resolveReported(deps: BackendDeps, call: ResolveCall): Promise<SubTask> {

@@ -15,7 +15,7 @@ const ASKED_AT_ONCE = 16;
 
 /** What the platform said about the tasks of failed sub-tasks. */
 interface Asked {
-  /** Keys of those that it was asked about. */
+  /** Keys of the requested sub-tasks. */
   keys: string[];
   /** Why it could not be asked about another; null if it could. */
   problem: Problem | null;

@@ -1,5 +1,5 @@
 import { endSourcesIfCancelled } from '../../../../activities/outreach/entry-sources/end.ts';
-import { driveLooks } from '../../../../activities/outreach/sends/drive.ts';
+import { wakeEvaluators } from '../../../../activities/outreach/sends/drive.ts';
 import { batchOperations } from '../../../../domain/api/batches.ts';
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { closeCampaign, closeCampaigns } from '../../../../db/outreach/sends/closing.ts';
@@ -9,7 +9,7 @@ import { approvalRoutes } from '../approvals/route.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
 import { stepRoutes } from '../steps/route.ts';
 import { variantRoutes } from '../variants/route.ts';
-import { drive, driveCampaign, looksOf, sendDraft } from './commands.ts';
+import { drive, driveCampaign, evaluationOf, sendDraft } from './commands.ts';
 import { retryFailedSubTasks } from './retrying.ts';
 
 /** Starts, stops and ends a send. */
@@ -41,7 +41,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
       const campaign = await pauseCampaign(database, authorOf(actor), params.id, now());
       // What follows the tasks may sleep until the next sub-task is due, and would say that the campaign is being sent.
       await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
-      await drive(deps, params.id, () => driveLooks(deps, looksOf(campaign)));
+      await drive(deps, params.id, () => wakeEvaluators(deps, evaluationOf(campaign)));
       return respond(ctx, campaign);
     },
   });
@@ -61,7 +61,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
       const campaign = await cancelCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
       await drive(deps, params.id, () => endSourcesIfCancelled(deps, refOf(campaign)));
-      await drive(deps, params.id, () => driveLooks(deps, looksOf(campaign)));
+      await drive(deps, params.id, () => wakeEvaluators(deps, evaluationOf(campaign)));
       return respond(ctx, campaign);
     },
   });

@@ -8,7 +8,7 @@ import type { BackendDeps, ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 import { presentDispatch, presentRecipient } from './present.ts';
 
-/** What was frozen when a campaign was sent. */
+/** The audience frozen when a campaign was sent. */
 export function snapshotRoutes(serve: ServeActor, { database }: BackendDeps, load: CampaignLoader): void {
   serve(campaignSnapshotOperations.listDispatches, {
     load,

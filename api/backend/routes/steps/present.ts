@@ -17,7 +17,7 @@ const undecided: Omit<StepRecord, 'position' | 'state'> = {
   clickedContacts: null,
 };
 
-/** What the rows say by now about the steps that nobody has looked at since. */
+/** Evaluates the rows of steps whose last evaluation is stale. */
 function standing(record: StepRecord, open: OpenStep | null, now: Date): StepRecord {
   const step = open?.steps[open.position - 1];
   if (record.state !== 'waiting' || !open || !step) return record;
@@ -26,7 +26,7 @@ function standing(record: StepRecord, open: OpenStep | null, now: Date): StepRec
   return record.position === open.position ? { ...record, dueAt: decision.dueAt } : record;
 }
 
-/** Every step of a campaign, as it stands now. */
+/** The current state of all steps of a campaign. */
 export async function presentSteps(
   database: Database,
   { tenantId, id, steps }: Pick<CampaignRecord, 'tenantId' | 'id' | 'steps'>,

@@ -48,7 +48,7 @@ const presentVersion = (row: TemplateVersionRecord): TemplateVersion => ({
 
 type LoadTemplate = (request: { actor: Actor; params: { templateId: string } }) => Promise<TemplateRecord>;
 
-/** Who may not see a template is told so before anything about the body. */
+/** Access to the template is checked before the body. */
 const loading =
   ({ database }: BackendDeps): LoadTemplate =>
   ({ actor, params: { templateId } }) =>

@@ -26,7 +26,7 @@ export function tokenRoutes(serve: ServeService, { database, now }: BackendDeps,
     handle: async ({ body }) => {
       const { platformTenantId: tenantId, externalTenantId, userId, name, role, roles = [] } = body;
       await requireInstalled(tenantId, externalTenantId);
-      // A key is nobody who signs in.
+      // API keys do not sign in.
       if (!isKeyActor(userId)) await recordSignIn(database, tenantId, { userId, name, roles: [role, ...roles] }, now());
       const { token, expiresAt } = await tokens.issue({ tenantId, userId, role });
       return { token, expiresAt: expiresAt.toISOString() };

@@ -100,7 +100,7 @@ function writingTools(serve: ServeTool, deps: BackendDeps): void {
 
 export const switchedOff = () => new Problem('phase_2', 'The Tool API is disabled (TOOL_API_ENABLED)');
 
-/** The Tool API. While it is disabled, every caller gets a response that says so. */
+/** The Tool API. While disabled, every call gets an error that says so. */
 export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
   const router = new Router({ prefix: TOOLS_PREFIX });
   if (!deps.toolApiEnabled) {

@@ -21,7 +21,7 @@ export interface ToolActor extends Actor {
   tools: readonly ToolName[];
 }
 
-/** What a token of ours says. Who calls with it is stored with its id. */
+/** Claims of our tokens. The actor is stored with the token's id. */
 interface ToolGrant {
   tenantId: string;
   tokenId: string;
@@ -102,7 +102,7 @@ interface ToolCall {
   /** Null if it expired and was forgotten. */
   stored: ToolTokenRow | null;
   isInstalled: boolean;
-  /** Null for what needs none. */
+  /** Null if none is needed. */
   tool: ToolName | null;
 }
 

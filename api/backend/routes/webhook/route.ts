@@ -93,7 +93,7 @@ function deliveryRoutes(serve: ServeActor, { database }: BackendDeps): void {
   });
 }
 
-/** Where a tenant receives events of its campaigns, and what became of each. */
+/** A tenant's webhook endpoint and its deliveries. */
 export function webhookRoutes(serve: ServeActor, deps: BackendDeps): void {
   targetRoutes(serve, deps);
   deliveryRoutes(serve, deps);

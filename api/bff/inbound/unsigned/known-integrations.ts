@@ -5,7 +5,7 @@ import { coalesce } from '../../../runtime/coalesce.ts';
 
 /** Whether it is worth reading what an integration sends. The signature still decides. */
 export interface KnownIntegrations {
-  /** @throws Problem `unavailable` while more are asked for than can be looked up. */
+  /** @throws Problem `unavailable` while too many look-ups are pending. */
   includes(tenantIntegrationId: string): Promise<boolean>;
 }
 

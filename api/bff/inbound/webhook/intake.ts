@@ -174,7 +174,7 @@ async function admitAll(
   });
 }
 
-/** Those of whose integration there were not too many in the last second; the nonces of the others stay unused. */
+/** Calls within their integration's rate limit; the nonces of the others stay unused. */
 async function withinLimit(
   { limits }: WebhookIntakeDeps,
   admitted: readonly AdmittedCall[],

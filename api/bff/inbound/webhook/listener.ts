@@ -24,7 +24,7 @@ interface Served {
   ms: number;
 }
 
-/** Logs those that are taken at the same time in one line. */
+/** Logs concurrently accepted webhooks in one line. */
 function createTakenLog(logger: Logger): (served: Served) => void {
   let taken: Served[] = [];
   function write(): void {

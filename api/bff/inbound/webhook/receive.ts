@@ -10,7 +10,7 @@ import { type Claim, notSigned, readClaim } from '../signed-call.ts';
 import { createKnownIntegrations } from '../unsigned/known-integrations.ts';
 import { createWebhookIntake, type WebhookIntakeDeps, type WebhookResponse } from './intake.ts';
 
-/** Why a call cannot be read, by the code that says so. */
+/** Why a call cannot be read, by error code. */
 const unreadable: Partial<Record<ProblemCode, RefusalReason>> = {
   unauthorized: 'nonce',
   too_large: 'too_large',

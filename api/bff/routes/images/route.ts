@@ -76,7 +76,7 @@ export function imageRoutes(serve: ServeConsole, deps: ImageDeps): void {
       const bytes = await readBody(ctx, operation.maxBodyBytes);
       const type = typeOf(bytes);
       const requestId = String(ctx.state['requestId']);
-      // The name says nothing about who uploaded what, and nobody can guess it.
+      // The name reveals no uploader and cannot be guessed.
       const name = `${randomUUID()}.${imageTypes[type]}`;
       const outcome = await files.store({ name, type, bytes, requestId });
       if (outcome.kind === 'stored') return { url: outcome.url };

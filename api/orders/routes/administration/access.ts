@@ -5,7 +5,7 @@ import { findTenant } from '../../../../db/orders/catalogue/tenants.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
 import { auditedIds } from '../../../http/request-id.ts';
 import type { Payer } from '../../session.ts';
-import { requireReach } from '../../tenants.ts';
+import { requireTenantAccess } from '../../tenants.ts';
 
 /** Who writes, for the audit log. */
 export const authorOf = ({ userId }: Payer): Author => ({ userId, ...auditedIds() });
@@ -17,7 +17,7 @@ async function requireTenant(database: Database, tenantId: string): Promise<void
 
 /** A tenant that exists, in reach. @throws OrderError 90003, 90201 */
 export async function requireReachedTenant(database: Database, payer: Payer, tenantId: string): Promise<void> {
-  await requireReach(database, payer, tenantId);
+  await requireTenantAccess(database, payer, tenantId);
   await requireTenant(database, tenantId);
 }
 
@@ -32,7 +32,7 @@ export function requireOwnTenant(payer: Payer, tenantId: string): void {
 /** The tenant that a list is about: the one asked for, or the session's own. @throws OrderError 90003 */
 export async function reachedTenant(database: Database, payer: Payer, asked: string | undefined): Promise<string> {
   const tenantId = asked ?? payer.tenantId;
-  await requireReach(database, payer, tenantId);
+  await requireTenantAccess(database, payer, tenantId);
   return tenantId;
 }
 
@@ -48,7 +48,7 @@ interface OwnedObject {
 export async function requireOwned(database: Database, payer: Payer, { table, id }: OwnedObject): Promise<Owned> {
   const owner = await findOwner(database, table, id);
   if (owner === null) throw new OrderError(90201);
-  await requireReach(database, payer, owner);
+  await requireTenantAccess(database, payer, owner);
   return { id, author: authorOf(payer), owners: [owner] };
 }
 
@@ -62,9 +62,9 @@ export async function requireOwnership(
   payer: Payer,
   { table, id, tenantId }: OwnedObject & { tenantId: string },
 ): Promise<Owned> {
-  await requireReach(database, payer, tenantId);
+  await requireTenantAccess(database, payer, tenantId);
   const owner = await findOwner(database, table, id);
-  if (owner !== null && owner !== tenantId) await requireReach(database, payer, owner);
+  if (owner !== null && owner !== tenantId) await requireTenantAccess(database, payer, owner);
   await requireTenant(database, tenantId);
   return { id, author: authorOf(payer), owners: owner === null ? [tenantId] : [tenantId, owner] };
 }

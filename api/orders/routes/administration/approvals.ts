@@ -11,7 +11,7 @@ import { payResponse, type Payments } from '../../payments/pay.ts';
 import { presentApproval } from '../../present/approval.ts';
 import type { Payer } from '../../session.ts';
 import type { StartRefund } from '../../start-refund.ts';
-import { isReached } from '../../tenants.ts';
+import { canAccessTenant } from '../../tenants.ts';
 import { authorOf } from './access.ts';
 
 interface ApprovalDeps {
@@ -39,7 +39,7 @@ export async function auditApproval(
   });
 }
 
-/** Records what was decided, or that an approval was asked for instead. */
+/** Records the decision, or the request for approval. */
 export const auditDecision = (
   transaction: Transaction,
   approval: Approval | null,
@@ -52,11 +52,11 @@ export const auditDecision = (
 /** @throws OrderError 90200 if there is no such request in reach. */
 async function reachedApproval(database: Database, payer: Payer, approvalId: string): Promise<Approval> {
   const approval = await findApproval(database, approvalId);
-  if (!approval || !(await isReached(database, payer, approval.tenantId))) throw new OrderError(90200);
+  if (!approval || !(await canAccessTenant(database, payer, approval.tenantId))) throw new OrderError(90200);
   return approval;
 }
 
-/** Nobody approves what they asked for, and nobody withdraws for somebody else. @throws OrderError 90003 */
+/** Requesters cannot approve their own request; only they can withdraw it. @throws OrderError 90003 */
 export function requireAnother(
   { requestedBy }: Pick<Approval, 'requestedBy'>,
   payer: Pick<Payer, 'userId'>,

@@ -7,7 +7,7 @@ import { OrderError } from '../../../../domain/orders/codes.ts';
 import { pointsOperations } from '../../../../domain/orders/operations/points.ts';
 import type { ServeOrders } from '../../order-api.ts';
 import { pageRequest } from '../page-request.ts';
-import { requireReach } from '../../tenants.ts';
+import { requireTenantAccess } from '../../tenants.ts';
 import { authorOf, reachedTenant, requireReachedTenant } from './access.ts';
 
 /** @throws OrderError 90205, 90300 */
@@ -35,7 +35,7 @@ export function pointsRoutes(serve: ServeOrders, { database }: { database: Datab
 
   serve(pointsOperations.getPoints, {
     handle: async ({ actor: payer, query }) => {
-      await requireReach(database, payer, query.tenantId);
+      await requireTenantAccess(database, payer, query.tenantId);
       return findBalances(database, query);
     },
   });
@@ -49,7 +49,7 @@ export function pointsRoutes(serve: ServeOrders, { database }: { database: Datab
 
   serve(pointsOperations.listPointEntries, {
     handle: async ({ actor: payer, query }) => {
-      await requireReach(database, payer, query.tenantId);
+      await requireTenantAccess(database, payer, query.tenantId);
       const { tenantId, userId, kind } = query;
       const page = await listEntries(database, { tenantId, userId, kind }, pageRequest(query));
       return mapPage(page, ({ movement, movementKind, amount, orderId, at, ...entry }) => ({

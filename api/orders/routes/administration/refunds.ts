@@ -12,7 +12,7 @@ import type { ServeOrders } from '../../order-api.ts';
 import { presentRefund } from '../../present/refund.ts';
 import type { Payer } from '../../session.ts';
 import type { StartRefund } from '../../start-refund.ts';
-import { isReached, requireReach } from '../../tenants.ts';
+import { canAccessTenant, requireTenantAccess } from '../../tenants.ts';
 import { pageRequest } from '../page-request.ts';
 import { authorOf } from './access.ts';
 import { auditApproval } from './approvals.ts';
@@ -28,7 +28,7 @@ interface RefundDeps {
 /** @throws OrderError 90200 if there is no such refund in reach. */
 async function reachedRefund(database: Database, payer: Payer, refundId: string): Promise<Refund> {
   const refund = await findRefund(database, refundId);
-  if (!refund || !(await isReached(database, payer, refund.tenantId))) throw new OrderError(90200);
+  if (!refund || !(await canAccessTenant(database, payer, refund.tenantId))) throw new OrderError(90200);
   return refund;
 }
 
@@ -54,7 +54,7 @@ async function decide(
   if (!decided) throw new OrderError(90202);
 }
 
-/** Refunds of completed orders, and those that the gateway does not carry out. */
+/** Refunds of completed orders, and refunds that the gateway rejects. */
 export function refundRoutes(serve: ServeOrders, deps: RefundDeps): void {
   const { database, startRefund, restartRefund } = deps;
 
@@ -89,7 +89,7 @@ export function refundRoutes(serve: ServeOrders, deps: RefundDeps): void {
 
   serve(staffOrderOperations.listRefunds, {
     handle: async ({ actor: payer, query: { tenantId, status, ...page } }) => {
-      if (tenantId !== undefined) await requireReach(database, payer, tenantId);
+      if (tenantId !== undefined) await requireTenantAccess(database, payer, tenantId);
       const search = { staffTenantId: payer.tenantId, tenantId, status };
       return mapPage(await listRefunds(database, search, pageRequest(page)), presentRefund);
     },

@@ -90,7 +90,7 @@ function deliveryRoutes(serve: ServeOrders, { database }: WebhookRouteDeps): voi
   });
 }
 
-/** Where merchants receive events about their orders, and what became of each. */
+/** A merchant's webhook endpoint and its deliveries. */
 export function merchantEventRoutes(serve: ServeOrders, deps: WebhookRouteDeps): void {
   webhookRoutes(serve, deps);
   deliveryRoutes(serve, deps);

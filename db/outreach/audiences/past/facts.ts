@@ -7,7 +7,7 @@ import { isoOf, messageAt } from '../../sql-fragments.ts';
 import type { AudienceOwner } from '../owner.ts';
 import { pastRelations } from '../relations.ts';
 
-/** Facts of a condition that are told of one contact, at most. */
+/** Maximum facts per condition and contact. */
 const FACTS = 3;
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -29,7 +29,7 @@ export async function assertKept(
     throw invalid('What was then is not kept', invalidField('/asOf', 'not_kept', { since: since.toISOString() }));
 }
 
-/** @throws Problem `invalid_content` for a list that has changed since: what it was before is not kept. */
+/** @throws Problem `invalid_content` for a list that has changed since: earlier versions are not kept. */
 export async function assertListUnchanged(database: Database, source: AudienceSource, asOf: Date): Promise<void> {
   if (source.kind !== 'list') return;
   const list = await AudienceRow.query(database).select('updatedAt').findById(source.audienceId);

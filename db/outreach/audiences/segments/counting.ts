@@ -1,6 +1,6 @@
 import { type Segment, segmentParts } from '../../../../domain/api/segments.ts';
 import { firstRow, type Transaction } from '../../../database.ts';
-import { withoutWays } from '../../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../../plan-ways.ts';
 import type { AudienceOwner } from '../owner.ts';
 import type { ReachCounts } from '../reach-counts.ts';
 import { presentRelations } from '../relations.ts';
@@ -152,7 +152,7 @@ export async function countSegment(
   // Compiling all of these expressions would take longer than they do. For each contact the planner expects a word of its own,
   // and would divide what fits in memory into hundreds of files.
   await transaction.raw(`set local jit = off; set local work_mem = '64MB'`);
-  const row = await withoutWays(transaction, ['nestloop', 'sort'], () =>
+  const row = await withPlannerMethodsDisabled(transaction, ['nestloop', 'sort'], () =>
     firstRow<Omit<ReachCounts, 'expiredTags'> & { hits: number[]; known: number }>(transaction, sql, given),
   );
   if (!row) throw new Error('An aggregate returned no row');

@@ -6,10 +6,10 @@ import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What was delivered may turn out differently sub-task by sub-task: not each time is the set built anew. */
+/** Delivery results change sub-task by sub-task: the set is not rebuilt each time. */
 const AGAIN_AFTER_MS = 5 * MINUTE_MS;
 
-/** Whoever has no profile is just being erased. */
+/** A contact without a profile is being erased. */
 const STRANGERS_AFTER_MS = 10 * MINUTE_MS;
 
 /**

@@ -1,6 +1,6 @@
 import { type Segment, segmentParts } from '../../../../domain/api/segments.ts';
 import { firstRow, type Transaction } from '../../../database.ts';
-import { withoutWays } from '../../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../../plan-ways.ts';
 import { reachOfProfile } from '../reach-counts.ts';
 import type { AudienceOwner } from '../owner.ts';
 import { type AudienceRelations, presentRelations } from '../relations.ts';
@@ -101,7 +101,7 @@ export function partsBySegment(
  * take hours.
  */
 export const readingSets = <T>(transaction: Transaction, run: () => Promise<T>): Promise<T> =>
-  withoutWays(transaction, ['nestloop'], run);
+  withPlannerMethodsDisabled(transaction, ['nestloop'], run);
 
 /** The last of the next `limit` contacts of the service number after `after`; null if it has no more than those. */
 export async function endOfPage(

@@ -20,7 +20,7 @@ interface BoundSql {
   bindings: Record<string, unknown>;
 }
 
-/** The contacts that a condition holds for: those whom the test, the blocks or the list names. */
+/** The contacts for which a condition holds, by test, blocks or list. */
 export interface ContactSet {
   /** SQL: whether the profile `p` is one of them, never null. */
   test?: string;
@@ -183,7 +183,7 @@ export function setsOf(
 
 const dayOf = (now: Date, daysAgo: number) => new Date(now.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
-/** SQL: compares the day that a value begins with; false for what is no date. */
+/** SQL: compares the date at the start of a value; false if there is none. */
 const dated = (value: string, comparison: string) =>
   `coalesce(${value} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' and left(${value}, 10) collate "C" ${comparison}, false)`;
 

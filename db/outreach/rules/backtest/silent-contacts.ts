@@ -1,5 +1,5 @@
 import { rows, type Transaction } from '../../../database.ts';
-import { withoutWays } from '../../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../../plan-ways.ts';
 import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isKnownPerson, isMeant } from '../no-response.ts';
 import type { RuleRecord } from '../rules.ts';
 import type { Period } from './period.ts';
@@ -93,7 +93,9 @@ export async function findSilent(
       before,
     };
     // Lookups of recipients cannot be joined otherwise; everything else would be, for want of statistics.
-    await withoutWays(transaction, ['nestloop', 'mergejoin'], () => rows(transaction, addSilent, subTasks));
+    await withPlannerMethodsDisabled(transaction, ['nestloop', 'mergejoin'], () =>
+      rows(transaction, addSilent, subTasks),
+    );
     before += meant.length;
   }
 }

@@ -4,7 +4,7 @@ import { firstRow, rows, type Transaction } from '../../../database.ts';
 import { type Author, recordAudit } from '../../audit/record.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 
-/** A request that nobody has decided about. */
+/** An open request. */
 export interface OpenApproval {
   approvalId: string;
   /** The send that is paused for it; null if none is stored yet. */
@@ -51,7 +51,7 @@ export function openApproval(transaction: Transaction, key: CampaignKey): Promis
   );
 }
 
-/** Whether a send with this key was asked for, whatever became of it. */
+/** Whether approval of a send with this key was requested, whatever the decision. */
 export async function isAskedFor(transaction: Transaction, key: CampaignKey, idempotencyKey: string | null) {
   if (idempotencyKey === null) return false;
   const found = await firstRow(

@@ -16,7 +16,7 @@ const insertKey = `
   insert into holdout_key (campaign_id, inner_block, outer_block) values (:campaignId, :inner, :outer)
   on conflict (campaign_id) do nothing`;
 
-/** The campaign's key is random and is kept nowhere else; a rehearsal and the send draw by the same. */
+/** The campaign's key is random and stored only here; dry run and send draw with the same key. */
 export async function ensureDrawKey(transaction: Transaction, campaignId: string): Promise<void> {
   await rows(transaction, insertKey, { campaignId, ...newBlocks() });
 }

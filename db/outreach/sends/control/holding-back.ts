@@ -4,7 +4,7 @@ import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { CONTACTS_PER_SUB_TASK } from '../splitting.ts';
 import { drawHash, ensureDrawKey } from './draw-key.ts';
 
-/** Whoever's hash is less, byte by byte, is held back. */
+/** Contacts whose hash is less, byte by byte, are in the holdout. */
 function boundOf(percent: number): Buffer {
   const bound = Buffer.alloc(4);
   bound.writeUInt32BE(Math.floor((percent / 100) * 2 ** 32));
@@ -19,10 +19,10 @@ const markControl = `
     returning 1)
   select count(*) as contacts from held`;
 
-/** The part of a campaign that says whether contacts are held back. */
+/** The holdout settings of a campaign. */
 export interface HoldingBack {
   campaignId: string;
-  /** Null: nobody is. */
+  /** Null: no holdout. */
   holdoutPercent: number | null;
 }
 

@@ -1,7 +1,7 @@
 import { COMPARED_TAGS, type CampaignLift, type Comparison, type LiftState } from '../../../../domain/api/lift.ts';
 import { type Arm, liftOf } from '../../../../domain/campaigns/lift/lift.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import { withoutWays } from '../../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../../plan-ways.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -22,7 +22,7 @@ const findFirstSend = `
   from campaign c left join dispatch d on d.campaign_id = c.campaign_id and d.number = 1
   where c.tenant_id = :tenantId and c.campaign_id = :campaignId`;
 
-/** Whom the figures are about, and from when until when. */
+/** Contacts and window of the figures. */
 interface Window {
   tenantId: string;
   campaignId: string;
@@ -126,7 +126,9 @@ export function readLift(
       const tags = await rows<{ tagId: string }>(transaction, findComparableTags, { ...window });
       const tagIds = tags.map(({ tagId }) => tagId);
       // Each set is hashed once: looked up one by one, a million contacts take minutes.
-      const comparisons = await withoutWays(transaction, ['nestloop'], () => compare(transaction, window, tagIds));
+      const comparisons = await withPlannerMethodsDisabled(transaction, ['nestloop'], () =>
+        compare(transaction, window, tagIds),
+      );
       return { state, windowDays, from: from.toISOString(), until: until.toISOString(), comparisons };
     },
     { isolationLevel: 'repeatable read', readOnly: true },

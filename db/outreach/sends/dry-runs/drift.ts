@@ -1,6 +1,6 @@
 import { type AudienceDrift, type DriftReason, NAMED_DRIFT } from '../../../../domain/api/dry-run.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import { withoutWays } from '../../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../../plan-ways.ts';
 import { type AudienceSource, definitionOf } from '../../audiences/source.ts';
 
 interface ComparedRun {
@@ -92,7 +92,7 @@ export async function recordDrift(
   const { dryRunId, sameDefinition, createdAt: keptAt } = run;
   const bounds = { after: range.after ?? '', through: range.through };
   // Each set is hashed or sorted once.
-  await withoutWays(transaction, ['nestloop'], () =>
+  await withPlannerMethodsDisabled(transaction, ['nestloop'], () =>
     rows(transaction, insertDrift, {
       ...bounds,
       dispatchId,

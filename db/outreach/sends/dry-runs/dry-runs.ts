@@ -18,9 +18,9 @@ import { type ArmCounts, armsResolved, partsByArm } from '../variants/splitting.
 /** What `:send` would store now. */
 export interface StoredDryRun {
   campaign: CampaignRecord;
-  /** Without those who would be held back. */
+  /** Without the holdout. */
   preview: AudiencePreview;
-  /** Those who would be held back. */
+  /** The holdout. */
   controlCount: number;
   /** The number of contacts in each sub-task. */
   chunkSizes: number[];

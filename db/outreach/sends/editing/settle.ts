@@ -20,7 +20,7 @@ const somethingToSettle = `
 interface Tasks {
   /** Scheduled at the platform, or in a call. */
   waiting: number;
-  /** The platform has begun them, or nobody knows. */
+  /** The platform has begun them, or it is unknown. */
   begun: number;
 }
 
@@ -100,7 +100,7 @@ async function giveUp(transaction: Transaction, campaign: CampaignRecord, edit: 
   });
 }
 
-/** What an edit that came too late had cancelled is submitted again as it was; also what is cancelled later. */
+/** Sub-tasks cancelled for a late edit are submitted again unchanged, including those cancelled later. */
 async function restore(transaction: Transaction, campaign: CampaignRecord, now: Date): Promise<boolean> {
   const send = await newestSend(transaction, keyOf(campaign), now);
   if (campaign.cancelRequested || campaign.endedByUninstall || campaign.status === 'closed' || !send) return false;

@@ -20,11 +20,11 @@ export interface FoundTask {
   status: PlatformTaskStatus;
   /** The status is a conclusion; what A2 reports next replaces it, whatever it is. */
   statusAssumed: boolean;
-  /** Somebody has clicked on it, so it reached them, even if A2 goes on reporting that nothing was sent. */
+  /** It was clicked, so it was delivered, even if A2 still reports that nothing was sent. */
   reached?: boolean;
 }
 
-/** What is known of a task that somebody has clicked on. */
+/** Facts about a clicked task. */
 export const clickedTask = (taskId: string): FoundTask => ({
   taskId,
   status: 'sending',

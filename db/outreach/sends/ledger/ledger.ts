@@ -74,7 +74,7 @@ export async function unsettledChunks(database: Database, { tenantId, dispatchId
   return found.map(({ chunk }) => chunk);
 }
 
-/** The sub-tasks of a send of which nobody knows whether the platform has them. */
+/** The sub-tasks of a send that may or may not be at the platform. */
 export async function unknownSubTasks(
   database: Database,
   { tenantId, campaignId, dispatchId }: CampaignKey & DispatchKey,
@@ -96,7 +96,7 @@ export interface ClaimedSubTask {
   variant: number | null;
   /** How often it has been claimed, including this time. */
   attempts: number;
-  /** Its frozen contacts that may be sent to: those erased since are left out. Null if nobody is left. */
+  /** Its frozen contacts, without those erased since. Null if none is left. */
   contactIds: string[] | null;
 }
 
@@ -190,7 +190,7 @@ export function rangeState(
 const abandoned = `tenant_id = :tenantId and dispatch_id = :dispatchId and chunk between :from and :to
   and status = 'submitting' and submitting_since <= :before`;
 
-// Usually there are none, and then nobody waits.
+// Usually there are none, and nothing blocks.
 const lockIfAbandoned = `
   select tenant_id, campaign_id from campaign
   where campaign_id = (select campaign_id from broadcast_task where ${abandoned} limit 1) for update`;
@@ -219,7 +219,7 @@ export function abandonSubmissions(
   });
 }
 
-/** Stops what is not submitted yet; does nothing if nothing is left. In the caller's transaction. */
+/** Stops pending sub-tasks, if any. In the caller's transaction. */
 export async function pauseSending(
   transaction: Transaction,
   { reason, now, ...key }: CampaignKey & { reason: PauseReason; now: Date },

@@ -112,7 +112,7 @@ export function recordErased(database: Database, submission: Submission): Promis
   });
 }
 
-/** Nobody knows whether the platform has it: never resent blindly, and shown as unknown. */
+/** It may or may not be at the platform: never resent blindly, and shown as unknown. */
 export function recordUnknown(database: Database, submission: Submission, message: string): Promise<boolean> {
   const reason = shown({ code: 'outcome_unknown', message });
   return holdingCampaign(database, submission, (transaction) =>

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
 import { seedSend, seedTenant } from '../../../../test/support/outreach/rows.ts';
 import { rows } from '../../../database.ts';
-import { neglectedPolls, neglectedSends } from './sweep.ts';
+import { orphanedPolls, orphanedSends } from './sweep.ts';
 import { useDatabase } from '../../../../test/support/fixtures/database.ts';
 
 describe('what a sweep finds', () => {
@@ -34,12 +34,12 @@ describe('what a sweep finds', () => {
 
   it('gives each neglected send its turn, even if there are more than one read takes', async () => {
     const campaignIds = await seedThree('created_at = :earlier');
-    expect(await looks(() => neglectedSends(database, { before: since, limit: 1 }))).to.deep.equal(campaignIds);
+    expect(await looks(() => orphanedSends(database, { before: since, limit: 1 }))).to.deep.equal(campaignIds);
   });
 
   it('gives each neglected poll its turn', async () => {
     const campaignIds = await seedThree(`status = 'sending', task_id = 't-' || key, next_poll_at = :earlier`);
-    expect(await looks(() => neglectedPolls(database, { before: since, limit: 1 }))).to.deep.equal(campaignIds);
+    expect(await looks(() => orphanedPolls(database, { before: since, limit: 1 }))).to.deep.equal(campaignIds);
   });
 
   it('finds scheduled tasks of a cancelled campaign once, whether or not they are due for polling', async () => {
@@ -53,7 +53,7 @@ describe('what a sweep finds', () => {
       campaignId: scheduled[0],
       earlier,
     });
-    const found = (await neglectedPolls(database, { before: since, limit: 200 })).map(({ campaignId }) => campaignId);
+    const found = (await orphanedPolls(database, { before: since, limit: 200 })).map(({ campaignId }) => campaignId);
     expect(found.filter((campaignId) => scheduled.includes(campaignId)).toSorted()).to.deep.equal(scheduled);
   });
 });

@@ -15,7 +15,7 @@ export interface SendKey extends CampaignKey {
  * their workflow may be lost. In
  * random order, so that many with a merely slow workflow do not starve another.
  */
-export function neglectedSends(
+export function orphanedSends(
   database: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<SendKey[]> {
@@ -44,7 +44,7 @@ export function neglectedSends(
  * Campaigns with a task that should have been polled, or cancelled at the platform, before `before`. Also in random
  * order.
  */
-export function neglectedPolls(
+export function orphanedPolls(
   database: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<CampaignKey[]> {
@@ -62,7 +62,7 @@ export function neglectedPolls(
 }
 
 /** Partitions with events that have been due since before `before`. */
-export async function neglectedPartitions(database: Database, { before }: { before: Date }): Promise<number[]> {
+export async function orphanedPartitions(database: Database, { before }: { before: Date }): Promise<number[]> {
   const found = await rows<{ partition: number }>(
     database,
     `select distinct partition from event_inbox where status = 'stored' and next_attempt_at <= :before order by 1`,

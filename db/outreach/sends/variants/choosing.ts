@@ -7,7 +7,7 @@ import { type Author, recordAudit } from '../../audit/record.ts';
 import { type CampaignRecord, lockCampaign } from '../../campaigns/campaigns.ts';
 import { readCompared } from './figures.ts';
 
-/** Who chooses for a campaign that decides by itself. */
+/** The actor of automatic choices. */
 export const CHOSEN_BY_TEST = 'service:variants';
 
 export interface Choice {

@@ -9,7 +9,7 @@ const HASH_BYTES = 8;
 /** No hash is above it. */
 const everybody = Buffer.alloc(HASH_BYTES + 1, 0xff);
 
-/** Whoever's hash is less than one of these, byte by byte, and not than the one before, is in its share. */
+/** A contact is in the share of the first bound, byte by byte, that its hash is below. */
 function boundsOf({ sharePercent, others }: Variants): Buffer[] {
   let sum = 0;
   return [sharePercent, ...others.map((other) => other.sharePercent)].map((share) => {

@@ -3,12 +3,12 @@ import type { Measure } from '../../../../domain/api/variants.ts';
 import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
 import { REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
 import { firstRow, rows, type Transaction } from '../../../database.ts';
-import { withoutWays } from '../../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../../plan-ways.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { wasSent } from '../ledger/conditions.ts';
 import { outcomesOf, summaryOf, sumsByStatus } from '../progress.ts';
 
-/** What is counted of the contacts of an arm. */
+/** Counts of the contacts of an arm. */
 export interface PartFigures {
   arm: number;
   contacts: number;
@@ -16,7 +16,7 @@ export interface PartFigures {
   summary: Summary;
 }
 
-/** Whoever was never drawn, because the campaign was cancelled before, is of the rest. */
+/** Contacts not drawn because the campaign was cancelled belong to the rest. */
 const armOf = (alias: string) => `coalesce(${alias}.arm, ${REST_ARM})`;
 
 const selectParts = `
@@ -94,7 +94,9 @@ function countConverted(
 ): Promise<{ arm: number; converted: number }[]> {
   if (measure.type !== 'tag') return rows(transaction, countClicks(measure), { ...bindings, ...measure });
   // Each set is hashed once.
-  return withoutWays(transaction, ['nestloop'], () => rows(transaction, countTagged, { ...bindings, ...measure }));
+  return withPlannerMethodsDisabled(transaction, ['nestloop'], () =>
+    rows(transaction, countTagged, { ...bindings, ...measure }),
+  );
 }
 
 export interface Compared {

@@ -18,9 +18,9 @@ import { holdingCampaign } from '../ledger/campaign-lock.ts';
 import { choose, CHOSEN_BY_TEST } from './choosing.ts';
 import { readCompared, restWaits } from './figures.ts';
 
-/** Where a test was when it was looked at. */
-export interface Look {
-  /** `asks`: an operator has to choose. `ended`: nobody waits for a variant any more. */
+/** The result of evaluating a test. */
+export interface Evaluation {
+  /** `asks`: an operator has to choose. `ended`: no contacts are left. */
   state: 'preparing' | 'paused' | 'waiting' | 'running' | 'asks' | 'chosen' | 'ended';
   /** By the position of the variant; empty before they can be compared. */
   arms: Arm[];
@@ -32,7 +32,7 @@ export interface Look {
   nextLookAt: Date | null;
 }
 
-/** Stores the test of a send. Without anybody in the rest there is nothing to decide, and nobody looks at it. */
+/** Stores the test of a send. With an empty rest there is nothing to decide, so it is never evaluated. */
 export async function insertTest(
   transaction: Transaction,
   send: CampaignKey & { dispatchId: string },
@@ -70,7 +70,7 @@ const storeLook = `
   update variant_test set next_look_at = :nextLookAt, asks_since = case when :asks then coalesce(asks_since, :now::timestamptz) end
   where tenant_id = :tenantId and campaign_id = :campaignId`;
 
-const nothing: Pick<Look, 'arms' | 'verdict' | 'leader' | 'chosen'> = {
+const nothing: Pick<Evaluation, 'arms' | 'verdict' | 'leader' | 'chosen'> = {
   arms: [],
   verdict: 'too_few',
   leader: null,
@@ -78,7 +78,11 @@ const nothing: Pick<Look, 'arms' | 'verdict' | 'leader' | 'chosen'> = {
 };
 
 /** A test that cannot be decided now. */
-async function standingOf(transaction: Transaction, key: CampaignKey, test: TestRow): Promise<Look['state'] | null> {
+async function standingOf(
+  transaction: Transaction,
+  key: CampaignKey,
+  test: TestRow,
+): Promise<Evaluation['state'] | null> {
   if (test.cancelRequested || test.nextLookAt === null) return 'ended';
   const isPaused = test.status === 'paused';
   if (test.preparing) return isPaused ? 'paused' : 'preparing';
@@ -86,7 +90,7 @@ async function standingOf(transaction: Transaction, key: CampaignKey, test: Test
   return isPaused ? 'paused' : null;
 }
 
-async function look(transaction: Transaction, key: CampaignKey, test: TestRow, now: Date): Promise<Look> {
+async function look(transaction: Transaction, key: CampaignKey, test: TestRow, now: Date): Promise<Evaluation> {
   const { variants, chosen, beginsAt } = test;
   if (chosen !== null) return { ...nothing, state: 'chosen', chosen, nextLookAt: null };
   const after = (ms: number) => new Date(now.getTime() + ms);
@@ -119,10 +123,10 @@ async function look(transaction: Transaction, key: CampaignKey, test: TestRow, n
 }
 
 /**
- * Looks at the test of a campaign, and chooses a variant if it is time and the campaign decides by itself.
+ * Evaluates the test of a campaign, and chooses a variant if it is time and the choice is automatic.
  * @returns null if it has none.
  */
-export function lookAtTest(database: Database, key: CampaignKey, now: Date): Promise<Look | null> {
+export function evaluateTest(database: Database, key: CampaignKey, now: Date): Promise<Evaluation | null> {
   return holdingCampaign(database, key, async (transaction) => {
     const test = await firstRow<TestRow>(transaction, selectTest, { ...key });
     if (!test) return null;
@@ -133,8 +137,8 @@ export function lookAtTest(database: Database, key: CampaignKey, now: Date): Pro
   });
 }
 
-/** Tests that should have been looked at before `before`: their workflow may be lost. In random order, as other sweeps. */
-export function neglectedTests(
+/** Tests whose evaluation was due before `before`: their workflow may be lost. In random order, as other sweeps. */
+export function orphanedTests(
   database: Database,
   { before, limit }: { before: Date; limit: number },
 ): Promise<(CampaignKey & { status: CampaignStatus })[]> {

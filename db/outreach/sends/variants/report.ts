@@ -78,7 +78,7 @@ function stateOf(campaign: Tested, test: TestRow, { waits, since, decides, now }
   return since === null ? 'waiting' : 'running';
 }
 
-/** What a tag says of contacts is unknown once the lists of contacts are deleted; what was compared before is kept. */
+/** Tags cannot be compared once the lists of contacts are deleted; earlier comparisons are kept. */
 async function comparedOf(
   transaction: Transaction,
   key: CampaignKey,

@@ -84,7 +84,7 @@ export async function addToArms(transaction: Transaction, send: SplitSend, added
   return insertByArm(transaction, send, { ...added, status: 'pending' });
 }
 
-/** As many contacts in each arm as fill its sub-tasks so far, however full they are: a retry adds none to those that it has. */
+/** Capacity of each arm's sub-tasks so far: a retry does not fill existing ones. */
 export async function filledArms(transaction: Transaction, { dispatchId, subTaskSize }: SplitSend): Promise<ArmCounts> {
   const row = await firstRow<{ next: number }>(
     transaction,

@@ -5,7 +5,7 @@ import { callOrders } from '../../orders.ts';
 
 const LIST_PAUSE_MS = 60_000;
 
-/** Callbacks of the gateway that match no payment and nobody has resolved. */
+/** Unresolved callbacks of the gateway that match no payment. */
 export function useUnmatchedCallbacks(filter: MaybeRefOrGetter<{ cursor?: string | undefined; limit: number }>) {
   return useQuery({
     queryKey: computed(() => ['orders', 'unmatched', toValue(filter)]),

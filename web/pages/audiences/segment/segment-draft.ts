@@ -32,7 +32,7 @@ export interface CampaignsDraft {
   days: number | '';
 }
 
-/** What is asked of a field of the profile, as typed. */
+/** A condition on a field of the profile, as typed. */
 export interface FieldDraft {
   field: ProfileField;
   /** Of an attribute. */

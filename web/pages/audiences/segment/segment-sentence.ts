@@ -18,7 +18,7 @@ export interface SegmentWords {
   campaigns: ReadonlyMap<string, Pick<Campaign, 'name' | 'messages'>>;
 }
 
-/** Of a longer list, so many are named. */
+/** How many items of a longer list are named. */
 const SHOWN = 5;
 
 type Mood = 'is' | 'isNot';

@@ -1,4 +1,4 @@
-/** What is asked for about templates and snippets, as one script. */
+/** All dialogs of templates and snippets, as one script. */
 export { default as ChooseTemplateDialog } from './ChooseTemplateDialog.vue';
 export { default as InsertSnippetDialog } from '../editor/message/InsertSnippetDialog.vue';
 export { default as SaveTemplateDialog } from './SaveTemplateDialog.vue';

@@ -1,6 +1,6 @@
 import { defineAsyncComponent } from 'vue';
 
-/** Loaded together, by whoever opens one of them first. */
+/** Loaded together when the first of them opens. */
 const dialogs = () => import('./all-dialogs.ts');
 
 export const SaveTemplateDialog = defineAsyncComponent(async () => (await dialogs()).SaveTemplateDialog);

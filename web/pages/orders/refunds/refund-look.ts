@@ -1,7 +1,7 @@
 import type { RefundStatus } from '../../../../domain/orders/administration/refunds.ts';
-import type { StatusLook } from '../../../components/status/status.ts';
+import type { StatusStyle } from '../../../components/status/status.ts';
 
-export const refundLook: Record<RefundStatus, StatusLook> = {
+export const refundStyle: Record<RefundStatus, StatusStyle> = {
   pending: { color: 'warning', icon: 'i-lucide-hourglass' },
   confirmed: { color: 'success', icon: 'i-lucide-circle-check' },
   needs_staff: { color: 'error', icon: 'i-lucide-hand' },

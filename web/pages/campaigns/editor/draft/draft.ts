@@ -55,7 +55,7 @@ const table = {
     read: ({ messages }) => messages.map(cardOf),
     write: (cards) => cards.map(messageOf),
   }),
-  /** Null: everybody gets the same. */
+  /** Null: everybody gets the same message. */
   variants: define({
     part: 'variants',
     step: 'message',
@@ -99,7 +99,7 @@ const table = {
     write: (end) => (end ? (instantOf(end)?.toISOString() ?? '') : null),
     issueKey: 'dateTime',
   }),
-  /** Null: nobody is held back. */
+  /** Null: no control group. */
   holdoutPercent: define({
     part: 'holdout',
     step: 'audience',
@@ -109,7 +109,7 @@ const table = {
     isSummarised: (typed) => typed !== null,
     issueKey: 'percent',
   }),
-  /** Null: links do not say which campaign an order came from. */
+  /** Null: orders are not tracked. */
   revenueWindowDays: define({
     part: 'revenueWindow',
     step: 'when',
@@ -137,7 +137,7 @@ const table = {
     write: stepsOf,
     isSummarised: (following) => following.length > 0,
   }),
-  /** Null: links stay as they are written. */
+  /** Null: links stay as written. */
   utm: define({
     part: 'utm',
     step: 'message',

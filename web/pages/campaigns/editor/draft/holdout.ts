@@ -1,12 +1,12 @@
 import { expectedControl, HOLDOUT_PERCENT } from '../../../../../domain/campaigns/lift/holdout.ts';
 
-/** The percentage as it is typed; null if nobody is to be held back. */
+/** The percentage as typed; null without a control group. */
 export type DraftHoldout = string | null;
 
 /** What the editor suggests. */
 export const suggestedHoldout = '10';
 
-/** The percentage; null if nobody is to be held back, or if it is not a valid one. */
+/** The percentage; null without a control group, or if invalid. */
 export function percentOf(typed: DraftHoldout): number | null {
   const percent = typed !== null && /^\d{1,2}$/.test(typed.trim()) ? Number(typed) : 0;
   return percent >= HOLDOUT_PERCENT.least && percent <= HOLDOUT_PERCENT.most ? percent : null;

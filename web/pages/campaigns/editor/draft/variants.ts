@@ -131,7 +131,7 @@ export const sharesOf = ({ name, share, others }: DraftTest): { name: string; sh
   ...others.map((other) => ({ name: other.name, share: other.share })),
 ];
 
-/** How much of the audience is in no share, in percents; null if the shares are no numbers or more than all of it. */
+/** The rest of the audience, in percent; null if the shares are invalid or exceed 100%. */
 export function restOf(test: DraftTest): number | null {
   const shares = sharesOf(test).map(({ share }) => numberOf(share));
   const sum = shares.reduce<number>((total, share) => (typeof share === 'number' ? total + share : Number.NaN), 0);

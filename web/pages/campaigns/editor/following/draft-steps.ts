@@ -2,7 +2,7 @@ import type { Campaign } from '../../../../../domain/api/campaign.ts';
 import { type DelayUnit, type StepOutcome, STEPS_AT_MOST } from '../../../../../domain/campaigns/steps/limits.ts';
 import { cardOf, type DraftCard, messageOf, newCard } from '../draft/cards.ts';
 
-/** A message that follows, as it is edited; its delay as it is typed. */
+/** A follow-up message while it is edited; its delay as typed. */
 export interface DraftStep {
   key: string;
   amount: string;
@@ -20,7 +20,7 @@ export const mayAdd = (steps: DraftStep[]): boolean => steps.length < STEPS_AT_M
 let keys = 0;
 const nextKey = () => `f${(keys += 1)}`;
 
-/** What the editor suggests: a day later, to those who did not click. */
+/** The default: a day later, to contacts who did not click. */
 export const newStep = (): DraftStep => ({
   key: nextKey(),
   amount: '1',

@@ -13,7 +13,7 @@ function failureOf(problem: unknown): Failure {
   return failureByCode[problem.errors[0]?.code ?? problem.code] ?? 'unknown';
 }
 
-/** Uploads one picture at a time: how far it is, its address, and why there is none. */
+/** Uploads one image at a time: its progress, its address, and why it failed. */
 export function useImageUpload(stored: (url: string) => void) {
   const { t } = useI18n();
   /** The share that was sent, while an upload runs. */

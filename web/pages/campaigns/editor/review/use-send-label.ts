@@ -4,7 +4,7 @@ import { useFormat } from '../../../../composables/use-format.ts';
 import type { Draft } from '../draft/draft.ts';
 import { splitOf } from '../draft/holdout.ts';
 
-/** "Send to 1,000 contacts", or how many of them are held back as well; scheduled ones are not sent now. */
+/** "Send to 1,000 contacts", with the size of the control group; scheduled ones are not sent now. */
 export function useSendLabel(
   draft: () => Pick<Draft, 'start' | 'holdout'>,
   reachable: () => number,

@@ -3,7 +3,7 @@ import type { Campaign } from '../../../../../domain/api/campaign.ts';
 import { type Draft, newDraft } from '../draft/draft.ts';
 import { newTest } from '../draft/variants.ts';
 import { newStep } from '../following/draft-steps.ts';
-import { picturesOf, warningsOf } from './warnings.ts';
+import { imagesOf, warningsOf } from './warnings.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const utc = (date: string, time: string) => ({ date, time, zone: 'UTC', second: false });
@@ -38,7 +38,7 @@ describe('warnings before sending', () => {
     const other = test.others[0]?.cards[0];
     Object.assign(other ?? {}, { title: 'Other', url: 'http://shop.example/b.png' });
     expect(keysOf(draft)).to.deep.equal(['insecureLink', 'insecureLink']);
-    expect(picturesOf(draft)).to.deep.equal(['http://shop.example/b.png']);
+    expect(imagesOf(draft)).to.deep.equal(['http://shop.example/b.png']);
   });
 
   it('name variables that have no value, wherever they are written', () => {
@@ -57,7 +57,7 @@ describe('warnings before sending', () => {
     draft.following = [newStep()];
     Object.assign(draft.following[0]?.cards[0] ?? {}, { title: 'For {{name}}', url: 'http://shop.example/c.png' });
     expect(keysOf(draft)).to.deep.equal(['insecureLink', 'variableLeft']);
-    expect(picturesOf(draft)).to.deep.equal(['http://shop.example/c.png']);
+    expect(imagesOf(draft)).to.deep.equal(['http://shop.example/c.png']);
   });
 
   it('name a campaign from the last two days with the same audience', () => {

@@ -60,8 +60,8 @@ function alikeIn(draft: Draft): Warning[] {
   }));
 }
 
-/** The pictures that the messages show, each once. */
-export function picturesOf(draft: Pick<Draft, 'cards' | 'variants' | 'following'>): string[] {
+/** The images in the messages, each once. */
+export function imagesOf(draft: Pick<Draft, 'cards' | 'variants' | 'following'>): string[] {
   const shown = cardsIn(draft).flatMap(({ type, url, buttons }) => [
     ...(type === 'buttons' || type === 'image' ? [url] : []),
     ...(type === 'buttons' ? buttons.map(({ rest }) => rest.imageUrl ?? '') : []),

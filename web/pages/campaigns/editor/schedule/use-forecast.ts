@@ -10,11 +10,11 @@ import { type DraftPace, paceOf } from '../draft/pace.ts';
 interface Planned {
   pace: DraftPace;
   start: DraftStart | null;
-  /** Whom it is sent to. */
+  /** Its audience. */
   contacts: number;
 }
 
-/** When a campaign ends that is sent now, and what its deadline keeps back, in words; empty without a pace. */
+/** When a campaign sent now ends, and how many contacts its deadline puts on hold, in words; empty without a pace. */
 export function useForecast(planned: () => Planned | null): ComputedRef<string> {
   const { t } = useI18n();
   const { city, dateTimeIn, now, number } = useFormat();

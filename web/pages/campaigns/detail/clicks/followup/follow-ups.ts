@@ -1,6 +1,6 @@
 import { defineAsyncComponent } from 'vue';
 
-/** What can be done next with those who clicked, and with the others: a dialog each. */
+/** Follow-up actions for contacts who clicked, and for the others: a dialog each. */
 export const followUpDialogs = {
   save: defineAsyncComponent(() => import('./SaveClickersDialog.vue')),
   tag: defineAsyncComponent(() => import('./TagClickersDialog.vue')),
