@@ -3,10 +3,11 @@ import type { Campaign, Progress } from '../domain/api/campaign.ts';
 import type { DryRun } from '../domain/api/dry-run.ts';
 import type { CampaignLift } from '../domain/api/lift.ts';
 import { type Stack, startStack } from '../test/support/services/stack.ts';
-import { installVastTenant, peakMemory, uploadEverybody, VAST_CONTACTS } from '../test/support/services/vast-tenant.ts';
+import { installVastTenant, peakMemory, uploadEverybody } from '../test/support/services/vast-tenant.ts';
 import { eventually } from '../test/support/time/eventually.ts';
 import { elapsed } from './elapsed.ts';
 
+const CONTACTS = 1_000_000;
 const waiting = { timeoutMs: 300_000, intervalMs: 100 };
 
 /**
@@ -14,9 +15,9 @@ const waiting = { timeoutMs: 300_000, intervalMs: 100 };
  * effect.
  */
 async function send(stack: Stack, holdoutPercent: number | null) {
-  const tenant = await installVastTenant(stack);
+  const tenant = await installVastTenant(stack, CONTACTS);
   const { api, sandbox, serviceNumberId } = tenant;
-  const [{ audienceId }, uploadSeconds] = await elapsed(() => uploadEverybody(stack, tenant));
+  const [{ audienceId }, uploadSeconds] = await elapsed(() => uploadEverybody(stack, tenant, CONTACTS));
   const audience = { type: 'contacts', audienceId };
   const preview = { serviceNumberId, audience };
   const [, countSeconds] = await elapsed(() => api.post<AudiencePreview>('/audiences:preview', preview));
@@ -29,7 +30,7 @@ async function send(stack: Stack, holdoutPercent: number | null) {
     holdoutPercent,
   });
   const [, dryRunSeconds] = await elapsed(() => api.post<DryRun>(`/campaigns/${id}:dry-run`));
-  const asked = { expectedReachableCount: VAST_CONTACTS };
+  const asked = { expectedReachableCount: CONTACTS };
   const [, freezeSeconds] = await elapsed(() => api.post<Campaign>(`/campaigns/${id}:send`, asked));
   const progress = () => api.get<Progress>(`/campaigns/${id}/progress`);
   const submitted = async () => {
@@ -59,7 +60,7 @@ export async function largeSend({ holdout }: { holdout?: number }) {
   try {
     const seconds = await send(stack, holdout ?? null);
     const memory = (name: 'backend' | 'bff') => peakMemory(stack.child(name).pid);
-    return { contacts: VAST_CONTACTS, ...seconds, backendMiB: memory('backend'), bffMiB: memory('bff') };
+    return { contacts: CONTACTS, ...seconds, backendMiB: memory('backend'), bffMiB: memory('bff') };
   } finally {
     await stack.stop();
   }

@@ -8,6 +8,9 @@ import { oddRequests } from '../../test/support/http/odd-requests.ts';
 import { goodBodies, makeSubjects } from '../../test/support/outreach/subjects.ts';
 import { useBackend } from '../../test/support/fixtures/services.ts';
 
+/** Requests to each operation; `npm run test:all` sends more. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 8);
+
 /** The intake has its own tests, and so has the stream, which never ends. */
 const elsewhere = new Set(['storeEvents', 'streamProgress']);
 
@@ -59,7 +62,7 @@ describe('any input from a caller', () => {
           if (response.status < 400) expect(response.status).to.equal(operation.status);
           else expect(codes).to.include(response.body.code);
         }),
-        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 25) },
+        { numRuns: RUNS },
       );
     });
   }

@@ -107,6 +107,7 @@ async function main(options: Options): Promise<Counts> {
   const checked = await Promise.all([check(checks), preparing.then(() => check(checksAfterBuilds))]);
   const run = await preparing;
   run.environment['TEST_IN_BRIEF'] = inBrief.join(',');
+  if (options.all || !everything) run.environment['TEST_WHOLE'] = 'on';
   const outcome = await runFiles(files, run);
   if (everything) printSlowest(outcome);
   return sum([...checked.flat(), ...Object.values(outcome)]);

@@ -20,6 +20,16 @@ interface Occasional {
  * `db/outreach/sends` (restoring) and every test that starts the built services prove.
  */
 const occasional: readonly Occasional[] = [
+  {
+    file: 'scripts/new-workflow/generate.test.ts',
+    when: [
+      'scripts/new-workflow/',
+      'workflows/types.ts',
+      'workflows/index.ts',
+      'temporal.config.ts',
+      'test/support/fixtures/',
+    ],
+  },
   { file: 'test/alerts/outreach.test.ts', when: alerts, brief: true },
   { file: 'test/alerts/worker.test.ts', when: [...alerts, 'db/recurring/'] },
   { file: 'test/bench/benches.test.ts', when: ['bench/'], brief: true },
@@ -30,11 +40,15 @@ const occasional: readonly Occasional[] = [
   { file: 'test/orders/mixed-load/mixed-load.test.ts', when: [...payments, 'bench/', 'test/orders/'], brief: true },
   { file: 'test/past/simulation/simulation.test.ts', when: ['db/outreach/', 'migrations/', 'test/past/'], brief: true },
   { file: 'test/restore/restore.test.ts', when: ['scripts/restored/', 'db/', 'migrations/'] },
+  { file: 'test/scale/million.test.ts', when: sends, brief: true },
+  { file: 'test/security/hostile-bodies.test.ts', when: ['api/', 'clients/', 'package-lock.json'], brief: true },
+  { file: 'test/security/memory.test.ts', when: ['api/', 'clients/', 'db/bff/', 'package-lock.json'] },
   { file: 'test/security/schemathesis.test.ts', when: [] },
   { file: 'test/start/chart.test.ts', when: ['ops/'], brief: true },
   { file: 'test/start/dev.test.ts', when: [...starting, 'scripts/dev', 'web/vite.config.ts'] },
   { file: 'test/start/images.test.ts', when: images },
   { file: 'test/start/node-versions.test.ts', when: starting },
+  { file: 'test/start/start.test.ts', when: [...starting, 'scripts/demo', 'sandbox/'], brief: true },
 ];
 
 const git = (...args: string[]): string[] =>

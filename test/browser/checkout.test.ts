@@ -218,13 +218,17 @@ describe("the payer's checkout", function () {
     await page.getByRole('button', { name: 'Use 301 points, 40 wallet points and 1 coupon' }).click();
     await page.getByRole('alert').getByText('These goods do not accept that many points.').waitFor();
     await expectAccessible(page);
-    const { reserved } = (await orders.balances()).tenant;
     await page.getByRole('button', { name: 'Pay TWD 650.00' }).click();
     await page.waitForURL('**/payment-gateway/pay/**');
     const [made] = items;
     if (!made) throw new Error('there is no new order');
     expect(await charges(made)).to.deep.equal([{ amount: 650, status: 'pending' }]);
-    expect((await orders.balances()).tenant.reserved - reserved).to.equal(300);
+    const { ledger } = await orders.stored(made.orderId);
+    const reserved = ledger.filter(({ bucket, amount }) => bucket === 'reserved' && amount > 0);
+    expect(reserved.map(({ kind, amount }) => [kind, amount])).to.have.deep.members([
+      ['tenant', 300],
+      ['wallet', 40],
+    ]);
     await orders.post(`/user/order/${made.orderId}/cancel`, { tenantId });
   });
 

@@ -7,6 +7,7 @@ import { transitions } from '../../domain/orders/states.ts';
 import { rows } from '../../db/database.ts';
 import { lockOrder, setStatuses } from '../../db/orders/payments.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
+import { timesOf } from '../support/extent.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { type Received, useReceiver, verified } from './support/merchant-receiver.ts';
 import { ok, payBriefly, staff, triple } from './support/shop.ts';
@@ -141,9 +142,9 @@ describe('Events out to merchants', function () {
   });
 });
 
-const ORDERS = 1000;
+const ORDERS = timesOf(200, 1000);
 /** About as many as a minute without the receiver would bring. */
-const REFUSED = 400;
+const REFUSED = ORDERS * 0.4;
 
 describe('A receiver that is down in the middle of 1,000 orders', function () {
   this.timeout(300_000);

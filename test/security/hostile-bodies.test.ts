@@ -16,6 +16,7 @@ import {
   type HostileRequest,
   hostileRequests,
 } from '../support/http/hostile-requests.ts';
+import { isWhole } from '../support/extent.ts';
 import { heldMemory } from '../support/held-memory.ts';
 import { makeSubjects } from '../support/outreach/subjects.ts';
 import { INTERNAL_SECRET } from '../support/services/backend.ts';
@@ -162,6 +163,8 @@ describe('hostile requests, made from the descriptions', function () {
     expect(failures).to.deep.equal([]);
     expect(asked).to.be.at.least(20);
   });
+
+  if (!isWhole(import.meta.url)) return;
 
   /** The same requests in the same order, each time; `after` is called with each response. */
   async function round(afterEach: () => void): Promise<number> {

@@ -20,6 +20,7 @@ import {
 import { eventHandlers } from '../inbox/handlers/index.ts';
 import { handleBatch } from '../inbox/batch.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { timesOf } from '../../../test/support/extent.ts';
 
 describe('smart tag rules in the inbox', () => {
   const database = useDatabase('outreach');
@@ -285,7 +286,7 @@ describe('smart tag rules in the inbox', () => {
           expect((await readTag(database, tag))?.contactCount).to.equal(live.length);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: timesOf(10, 25) },
     );
   });
 });

@@ -12,6 +12,7 @@ import { findCampaign } from '../campaigns/campaigns.ts';
 import { readOverview } from './overview.ts';
 import { readResults } from '../clicks/results.ts';
 import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
+import { timesOf } from '../../../test/support/extent.ts';
 
 describe('the outcomes of a campaign', () => {
   const test = useTestDatabase();
@@ -211,7 +212,7 @@ describe('the outcomes of a campaign', () => {
           for (const bounds of looks) await expectOverview(world, bounds);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: timesOf(12, 25) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { SubTask } from '../../../domain/api/campaign.ts';
 import { campaignBody, contactId, insertContacts } from '../../../test/support/services/backend.ts';
 import { rows } from '../../database.ts';
 import { useBackend } from '../../../test/support/fixtures/services.ts';
+import { timesOf } from '../../../test/support/extent.ts';
 
 const MOST = 3200;
 
@@ -63,7 +64,7 @@ describe('splitting a send', () => {
           expect(parentTaskId).to.equal(tasks.length > 1 ? [...parents][0] : null);
         }
       }),
-      { seed, numRuns: 25 },
+      { seed, numRuns: timesOf(10, 25) },
     );
     process.stderr.write(`      PROPERTY_SEED=${seed}\n`);
   });

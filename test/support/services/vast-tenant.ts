@@ -6,7 +6,6 @@ import { firstRow } from '../../../db/database.ts';
 import type { Stack } from './stack.ts';
 import { installTenant, type TestTenant } from './tenant.ts';
 
-export const VAST_CONTACTS = 1_000_000;
 const LINES_PER_CHUNK = 1000;
 const MEBIBYTE = 1024 * 1024;
 const serviceNumberId = 'sn-million';
@@ -14,20 +13,20 @@ const serviceNumberId = 'sn-million';
 export const vastContactId = (index: number): string => `${serviceNumberId}-${String(index + 1).padStart(6, '0')}`;
 
 /** The list in the form of an operator's file. */
-function* csv(): Generator<Buffer> {
-  for (let from = 0; from < VAST_CONTACTS; from += LINES_PER_CHUNK) {
+function* csv(contacts: number): Generator<Buffer> {
+  for (let from = 0; from < contacts; from += LINES_PER_CHUNK) {
     const ids = Array.from({ length: LINES_PER_CHUNK }, (_, index) => vastContactId(from + index));
     yield Buffer.from(`${ids.join('\n')}\n`);
   }
 }
 
 /**
- * A tenant with 1,000,000 contacts: their profiles are copied, because a million webhooks would test the inbox
- * instead.
+ * A tenant with so many contacts, whole thousands of them: their profiles are copied, because a million webhooks would
+ * test the inbox instead.
  */
-export async function installVastTenant(stack: Stack): Promise<TestTenant> {
+export async function installVastTenant(stack: Stack, contacts: number): Promise<TestTenant> {
   const tenant = await installTenant(stack, { tenantId: 'vast', serviceNumberId, contacts: 1 });
-  await tenant.sandbox.post('/sandbox/contacts', { tenant: 'vast', serviceNumberId, count: VAST_CONTACTS });
+  await tenant.sandbox.post('/sandbox/contacts', { tenant: 'vast', serviceNumberId, count: contacts });
   const copied = await firstRow<{ count: number }>(
     stack.database.connect('outreach', 'owner'),
     `with copied as (insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, entered_at, last_event_at)
@@ -35,9 +34,9 @@ export async function installVastTenant(stack: Stack): Promise<TestTenant> {
        follow_state, entered_at, last_event_at
      from contact_profile, generate_series(2, :contacts::int) as number where service_number_id = :serviceNumberId
      returning 1) select count(*)::int as count from copied`,
-    { serviceNumberId, contacts: VAST_CONTACTS },
+    { serviceNumberId, contacts },
   );
-  if (copied?.count !== VAST_CONTACTS - 1) throw new Error(`only ${copied?.count} contacts were copied`);
+  if (copied?.count !== contacts - 1) throw new Error(`only ${copied?.count} contacts were copied`);
   return tenant;
 }
 
@@ -45,7 +44,7 @@ export async function installVastTenant(stack: Stack): Promise<TestTenant> {
  * Creates an audience and streams every contact of the tenant into it.
  * @returns the upload's response.
  */
-export async function uploadEverybody(stack: Stack, tenant: TestTenant) {
+export async function uploadEverybody(stack: Stack, tenant: TestTenant, contacts: number) {
   const { audienceId } = await tenant.api.post<SavedAudience>('/audiences', {
     name: 'Everybody',
     serviceNumberId,
@@ -57,7 +56,7 @@ export async function uploadEverybody(stack: Stack, tenant: TestTenant) {
   const response = await fetch(`${stack.addresses.bff}/api/v1/audiences/${audienceId}/contacts`, {
     method: 'PUT',
     headers: { 'Content-Type': 'text/csv', Authorization: `Bearer ${token}` },
-    body: Readable.toWeb(Readable.from(csv())) as ReadableStream,
+    body: Readable.toWeb(Readable.from(csv(contacts))) as ReadableStream,
     duplex: 'half',
   });
   return { audienceId, uploaded: (await response.json()) as object };

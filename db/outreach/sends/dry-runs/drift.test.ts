@@ -9,6 +9,7 @@ import { createCampaign } from '../../campaigns/changes.ts';
 import { sendCampaign } from '../dispatches.ts';
 import { storeDryRun } from './dry-runs.ts';
 import { useDatabase } from '../../../../test/support/fixtures/database.ts';
+import { timesOf } from '../../../../test/support/extent.ts';
 
 const CONTACTS = 12;
 const TAGS = 4;
@@ -179,7 +180,7 @@ describe('the drift of an audience', () => {
             true,
           );
       }),
-      { numRuns: 30 },
+      { numRuns: timesOf(12, 30) },
     );
   });
 });
