@@ -29,7 +29,7 @@ describe(`an audience of ${CONTACTS} contacts`, function () {
   it('is streamed in', async () => {
     const { audienceId: id, uploaded } = await uploadEverybody(stack, tenant, CONTACTS);
     audienceId = id;
-    expect(uploaded).to.deep.include({ memberCount: CONTACTS, duplicates: 0, unknown: 0 });
+    expect(uploaded, JSON.stringify(uploaded)).to.deep.include({ memberCount: CONTACTS, duplicates: 0, unknown: 0 });
   });
 
   it('is counted', async () => {

@@ -29,9 +29,14 @@ async function takeStaged(transaction: Transaction, audienceId: string): Promise
   return row?.added ?? 0;
 }
 
+/** From so many members on, reading all contacts of the service number once costs less than looking each up. */
+const MANY = 10_000;
+
 /** Members that the service number of their audience does not know as contacts. */
 async function unknownMembers(transaction: Transaction, audience: AudienceRow): Promise<number> {
-  const { audienceId, tenantId, serviceNumberId } = audience;
+  const { audienceId, tenantId, serviceNumberId, memberCount } = audience;
+  // Where both tables have just grown, their statistics are those of small ones, and each member would be compared with each contact.
+  if (memberCount > MANY) await transaction.raw('set local enable_nestloop = off');
   const row = await firstRow<{ unknown: number }>(
     transaction,
     `select count(*) as unknown from audience_member m

@@ -31,7 +31,7 @@ export async function installVastTenant(stack: Stack, contacts: number): Promise
     stack.database.connect('outreach', 'owner'),
     `with copied as (insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, entered_at, last_event_at)
      select tenant_id, service_number_id, :serviceNumberId || '-' || lpad(number::text, greatest(6, length(number::text)), '0'),
-       follow_state, entered_at, last_event_at
+       follow_state, entered_at - number * interval '1 second', last_event_at
      from contact_profile, generate_series(2, :contacts::int) as number where service_number_id = :serviceNumberId
      returning 1) select count(*)::int as count from copied`,
     { serviceNumberId, contacts },
