@@ -57,7 +57,7 @@ describe('uploading a list in the console', function () {
     const rows = known.map((id, index) => `Guest ${index},${id}`);
     await give(['name,contactId', ...rows.slice(0, 10), 'No id,', '"Open,c-1', ...rows.slice(10)]);
     await page.getByText('How guests.csv begins').waitFor();
-    const column = page.getByRole('combobox', { name: 'Column with the contact ids' });
+    const column = page.getByRole('combobox', { name: 'Column with contact ids' });
     expect(await column.inputValue()).to.equal('2');
     expect(await page.getByRole('switch', { name: 'The first line is a header' }).isChecked()).to.equal(true);
     await expectAccessible(page);
@@ -69,7 +69,7 @@ describe('uploading a list in the console', function () {
     expect(await count()).to.equal(0);
     await expectAccessible(page);
     await takeScreenshot(page, 'upload-refused');
-    await press('Use the 28 good lines');
+    await press('Import 28 valid lines');
     await page.getByText('28 contacts stored.').waitFor();
     await page.getByText('2 lines were left out.').waitFor();
     expect(await members()).to.deep.equal(known.toSorted());

@@ -230,7 +230,7 @@ describe('the editor of campaigns in the console', function () {
       return message?.type === 'buttons' && message.image === url;
     });
     await open(`campaigns/${id}/edit?step=review`);
-    await page.getByText(`The picture ${url} has only 1 × 1 pixels and will look blurred.`).waitFor();
+    await page.getByText(`The image ${url} has only 1 × 1 pixels and will look blurred.`).waitFor();
     await expectAccessible(page);
     await shot('image-check');
     expect(await page.getByRole('button', { name: /^Send to/ }).isEnabled(), 'a warning blocks nothing').to.equal(true);

@@ -58,7 +58,7 @@ describe('what the pages of a campaign say about it', function () {
     await takeScreenshot(page, 'campaign-unknown');
 
     await row.getByRole('button', { name: 'It was not sent…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What became of this sub-task?' });
+    const dialog = page.getByRole('dialog', { name: 'What happened to this sub-task?' });
     await dialog.getByText(key, { exact: true }).waitFor();
     const facts = dialog.locator('dl > div');
     await facts.filter({ hasText: 'Contacts' }).getByText('30', { exact: true }).waitFor();
@@ -118,7 +118,7 @@ describe('what the pages of a campaign say about it', function () {
     await page.getByText('It was cancelled before anything was sent.').waitFor();
     expect(await page.getByText(/^Sent [A-Z]/).count()).to.equal(0);
     await open('/campaigns');
-    await row.getByText(/^Confirmed .* ago|^Confirmed now/).waitFor();
+    await row.getByText(/^Confirmed .* ago|^Confirmed just now/).waitFor();
   });
 
   it('says once a campaign is sent when that was', async () => {
@@ -173,14 +173,14 @@ describe('what the pages of a campaign say about it', function () {
       true,
     ]);
     await open(`/campaigns/${campaign.id}/progress`);
-    const legend = page.getByRole('region', { name: 'What became of the contacts' }).getByRole('listitem');
+    const legend = page.getByRole('region', { name: 'Contacts by outcome' }).getByRole('listitem');
     const shown = async (label: string) =>
       Number(/\d+/.exec((await legend.filter({ hasText: label }).textContent()) ?? '')?.[0]);
     await legend.filter({ hasText: "Held back by the platform's rules" }).waitFor();
     expect(await shown("Held back by the platform's rules")).to.equal(outcomes.heldBack);
     expect((await shown('Delivered')) + (await shown('Failed')) + outcomes.heldBack).to.equal(audienceCount);
     await page.getByText(`${outcomes.heldBack} held back by the platform's rules`, { exact: true }).waitFor();
-    await page.getByText('The platform does not say who.').waitFor();
+    await page.getByText('The platform does not say which contacts.').waitFor();
     await expectAccessible(page);
     await takeScreenshot(page, 'campaign-outcomes');
     await page.setViewportSize({ width: 320, height: 860 });
@@ -196,7 +196,7 @@ describe('what the pages of a campaign say about it', function () {
     const contactIds = tenant.contactIds.slice(0, 6);
     const id = await schedule('Still to come', { type: 'contacts', contactIds });
     await open(`/campaigns/${id}/progress`);
-    const outcomes = page.getByRole('region', { name: 'What became of the contacts' });
+    const outcomes = page.getByRole('region', { name: 'Contacts by outcome' });
     await outcomes.getByRole('listitem').filter({ hasText: 'Not sent yet' }).getByText('6', { exact: true }).waitFor();
     expect(await outcomes.locator('[style*="width"]').count(), 'filled parts').to.equal(0);
   });

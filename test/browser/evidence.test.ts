@@ -54,13 +54,11 @@ describe('what is known about a sub-task, in the console', function () {
     await open('');
     await page.getByText('The platform no longer knows the task for 40 contacts.').waitFor();
     await page.getByRole('link', { name: 'Decide: Lost task' }).click();
-    await page
-      .getByText('The platform accepted it and does not know its task any more. We keep asking for a day.')
-      .waitFor();
+    await page.getByText('The platform accepted it but no longer knows its task. We keep polling for a day.').waitFor();
     await takeScreenshot(page, 'evidence-task-not-found');
     await page.getByRole('button', { name: 'It was sent…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What became of this sub-task?' });
-    await dialog.getByText(/^The platform accepted 40 contacts and does not know the task any more\./).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'What happened to this sub-task?' });
+    await dialog.getByText(/^The platform accepted 40 contacts but no longer knows the task\./).waitFor();
     await eventually(
       'its task id is filled in',
       async () => (await dialog.getByLabel('Platform task id').inputValue()) === tasks[0]?.taskId,
@@ -77,7 +75,7 @@ describe('what is known about a sub-task, in the console', function () {
       .where({ campaign_id: campaign.id })
       .update({ cancel_requested: true, cancelled_at: new Date(), cancel_outcome: 'too_late' });
     await open(`/campaigns/${campaign.id}/progress`);
-    await page.getByText('Cancelling came too late: the platform had begun to send everything.').waitFor();
+    await page.getByText('It was cancelled too late: the platform had begun to send everything.').waitFor();
     await takeScreenshot(page, 'evidence-too-late');
   });
 

@@ -55,7 +55,7 @@ describe('the forecast of a rehearsal in the console', function () {
   it('says before the first send that the platform is not known yet', async () => {
     const { id } = await draft('Opening');
     await rehearse(id);
-    await page.getByText('2 calls submit it. How long the platform takes is not known').waitFor();
+    await page.getByText('2 platform calls to submit it. The duration is unknown until').waitFor();
     await tenant.api.post(`/campaigns/${id}:send`, {});
     await isOver(id);
   });
@@ -63,21 +63,16 @@ describe('the forecast of a rehearsal in the console', function () {
   it('says what the next takes, and afterwards what it took', async () => {
     const { id } = await draft('Second day');
     await rehearse(id);
-    await page
-      .getByText(/About \d+.*s, \d+ calls to the platform and \d+ Temporal actions, judging by 1 send\./)
-      .waitFor();
+    await page.getByText(/About \d+.*s, \d+ platform calls and \d+ Temporal actions, based on 1 send\./).waitFor();
     await look('dry-run');
     await tenant.api.post(`/campaigns/${id}:send`, {});
     await isOver(id);
     await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/progress`);
-    const table = page.getByRole('table', { name: 'What the dry run forecast, and what the send took' });
+    const table = page.getByRole('table', { name: 'Dry run forecast and actual send' });
     await table.waitFor();
     const { forecast, actual } = await tenant.api.get<ForecastComparison>(`/campaigns/${id}/forecast`);
     const cells = (name: string) => table.getByRole('row', { name }).getByRole('cell').allTextContents();
-    expect(await cells('Calls that submit')).to.deep.equal([
-      String(forecast?.submissions),
-      String(actual?.submissions),
-    ]);
+    expect(await cells('Submissions')).to.deep.equal([String(forecast?.submissions), String(actual?.submissions)]);
     expect(await cells('Temporal actions')).to.deep.equal([
       String(forecast?.temporalActions),
       String(actual?.temporalActions),

@@ -179,7 +179,7 @@ describe('the event inbox in the console', function () {
     const { page: viewer } = await openPage(browser);
     await signIn(viewer, stack, cleo);
     await viewer.goto(app(''));
-    await viewer.getByRole('link', { name: 'Look: session.created' }).first().waitFor();
+    await viewer.getByRole('link', { name: 'View: session.created' }).first().waitFor();
     await expectAccessible(viewer);
     await viewer.close();
     expect(complaints).to.deep.equal([]);

@@ -60,31 +60,31 @@ describe('a control group in the console', function () {
   it('is switched on and sized by keyboard, and says how many get the message and how many do not', async () => {
     await open('/edit?step=audience');
     const { tabTo } = keyboardOn(page);
-    const toggle = page.getByRole('switch', { name: 'Hold back a control group' });
+    const toggle = page.getByRole('switch', { name: 'Use a control group' });
     await tabTo(toggle);
     await page.keyboard.press('Space');
-    await page.getByText('About 540 get it, and about 60 contacts are held back.').waitFor();
-    const percent = page.getByLabel('Percent held back');
+    await page.getByText('About 540 get it, and about 60 contacts are in the control group.').waitFor();
+    const percent = page.getByLabel('Control group, in percent');
     await tabTo(percent);
     await percent.fill('60');
     await page.keyboard.press('Tab');
     await page.getByText('A whole number from 1 to 50', { exact: true }).waitFor();
     await percent.fill('50');
-    await page.getByText('About 300 get it, and about 300 contacts are held back.').waitFor();
+    await page.getByText('About 300 get it, and about 300 contacts are in the control group.').waitFor();
     await eventually('it is saved', async () => (await campaign()).holdoutPercent === 50);
     await look('editor');
   });
 
   it('is said by the review, the dry run and the dialog that sends', async () => {
     await open('/edit?step=review');
-    await page.getByText('50 % of the audience is held back').waitFor();
+    await page.getByText('50% of the audience is in the control group').waitFor();
     await page.getByRole('button', { name: 'Run without sending' }).click();
-    await page.getByText(/^\d+ contacts would be held back\.$/).waitFor();
+    await page.getByText(/^\d+ contacts would be in the control group\.$/).waitFor();
     await look('review');
-    const action = 'Send to about 300 contacts, 300 held back';
+    const action = 'Send to about 300 contacts, 300 in the control group';
     await page.getByRole('button', { name: action }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^About 300 contacts of .* get it now, and about 300 are held back\./).waitFor();
+    await dialog.getByText(/^About 300 contacts of .* get it now, and about 300 are in the control group\./).waitFor();
     await look('dialog');
     await dialog.getByRole('button', { name: action }).click();
     await page.waitForURL('**/progress**');
@@ -101,19 +101,19 @@ describe('a control group in the console', function () {
     // 50 % of 600, six standard deviations either way.
     expect(control.length).to.be.within(226, 374);
     await open('/audience');
-    await page.getByText(`Held back as the control group: ${control.length}`).waitFor();
+    await page.getByText(`Control group: ${control.length}`).waitFor();
     await page.getByLabel('Contact id').fill(control[0] ?? '');
     await page.getByRole('button', { name: 'Look up' }).click();
-    await page.getByText(`${control[0]} was held back, as one of the control group.`).waitFor();
+    await page.getByText(`${control[0]} was in the control group.`).waitFor();
     await look('audience');
   });
 
   it('is listed contact by contact, and saved as an audience of its own', async () => {
     await open('/contacts');
-    await page.getByRole('combobox', { name: 'Contact' }).selectOption('Held back as the control group');
+    await page.getByRole('combobox', { name: 'Contact' }).selectOption('In the control group');
     const first = control.toSorted()[0] ?? '';
     const row = page.getByRole('row').filter({ hasText: first }).first();
-    await row.getByText('Held back as the control group').waitFor();
+    await row.getByText('In the control group').waitFor();
     await look('contacts');
     await page.getByRole('button', { name: 'Save as audience' }).click();
     const dialog = page.getByRole('dialog');
@@ -138,9 +138,9 @@ describe('a control group in the console', function () {
       return comparisons[0]?.sent.converted === 3 && comparisons[0].control.converted === 1;
     });
     await open('/results');
-    await page.getByRole('heading', { name: 'Sent against held back' }).waitFor();
+    await page.getByRole('heading', { name: 'Lift over the control group' }).waitFor();
     await page
-      .getByText('Nothing can be said yet: that takes 100 in each group, and there are 3 and 1.', { exact: true })
+      .getByText('Not enough data: needs 100 conversions per group (so far 3 and 1).', { exact: true })
       .waitFor();
     await look('too-few');
   });
@@ -152,7 +152,7 @@ describe('a control group in the console', function () {
     await tenant.api.post(`/tags/${tagId}/assignments`, { contactIds });
     await page.reload();
     await page.getByRole('link', { name: 'Got the tag “Bought”' }).waitFor();
-    await page.getByText(/^More of those sent to, by \d[\d.]* percentage points \(\+/).waitFor();
+    await page.getByText(/^\d[\d.]* points higher than the control group \(\+/).waitFor();
     await page.getByText(/^110 of \d+: /).waitFor();
     const { tabTo } = keyboardOn(page);
     await tabTo(page.getByRole('combobox', { name: 'Within' }));

@@ -240,10 +240,10 @@ describe('operations in the console', function () {
     await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('Tag');
     await page.waitForURL(`**/audit-log?what=tag`);
     await page.getByRole('link', { name: 'Replayed events of a kind' }).waitFor({ state: 'detached' });
-    expect(await page.getByText('Days of Taipei').count(), 'any time has no days').to.equal(0);
+    expect(await page.getByText('Days in Taipei').count(), 'any time has no days').to.equal(0);
     await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('Last 7 days');
     await page.waitForURL(/from=.*to=/);
-    await page.getByText('Days of Taipei').waitFor();
+    await page.getByText('Days in Taipei').waitFor();
     await expectAccessible(page);
     await shot('audit');
     const filtered = page.url();

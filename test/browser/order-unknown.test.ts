@@ -66,7 +66,7 @@ describe('an order whose reservation is unknown', function () {
       .locator('[data-sentence="pointsUnknown"]')
       .getByText('Finding out whether points, goods and coupons are held')
       .waitFor();
-    await page.getByText('Not known yet: the response of the database was lost').waitFor();
+    await page.getByText("Not known yet: the database's response was lost").waitFor();
     expect(await page.getByText('No current holds').count(), 'they may be held').to.equal(0);
     expect(await page.getByRole('button', { name: 'Refund' }).count()).to.equal(0);
     await expectAccessible(page);

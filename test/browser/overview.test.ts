@@ -76,7 +76,7 @@ describe('overview and frame', function () {
     await page.waitForURL(/\/app\/campaigns\?.*from=.*had=delivered/);
     await page.getByRole('table').getByRole('link', { name: 'Spring menu' }).waitFor();
     await page.getByRole('link', { name: 'Only a draft' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Delivered something in this period' }).click();
+    await page.getByRole('button', { name: 'Delivered in this period' }).click();
     await page.getByRole('link', { name: 'Only a draft' }).waitFor();
     const isWithin = (width: number) => async () =>
       (await page.evaluate<number>('document.documentElement.scrollWidth')) === width;
@@ -149,12 +149,12 @@ describe('overview and frame', function () {
     await eventually('it is unknown', async () => (await progressOf(id)).subTasks.unknown?.tasks === 1);
     await page.goto(`${stack.addresses.bff}/app`);
     await page.getByRole('link', { name: 'Decide: Answer lost' }).click();
-    await page.getByText(/^Submitted .*; no answer came from the platform\.$/).waitFor();
+    await page.getByText(/^Submitted .*; the platform did not respond\.$/).waitFor();
     await shot('unknown');
     await page.getByRole('button', { name: 'It was not sent…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What became of this sub-task?' });
+    const dialog = page.getByRole('dialog', { name: 'What happened to this sub-task?' });
     await dialog.getByRole('button', { name: 'Mark 40 contacts as not sent' }).waitFor();
-    await dialog.getByText(/^Submitted .*; no answer came from the platform\.$/).waitFor();
+    await dialog.getByText(/^Submitted .*; the platform did not respond\.$/).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'It was sent…' }).click();

@@ -71,7 +71,7 @@ describe('the pace of a campaign in the console', function () {
   it('is chosen by keyboard, forecasts the end, and says what to fix', async () => {
     await open('/edit?step=when');
     const { tabTo } = keyboardOn(page);
-    const rate = page.getByRole('radio', { name: 'So many contacts a minute' });
+    const rate = page.getByRole('radio', { name: 'A fixed number per minute' });
     await tabTo(page.getByRole('radio', { name: 'All at once' }));
     await page.keyboard.press('ArrowDown');
     // The arrow also chooses, unless it is let go of at once, as here.
@@ -83,7 +83,7 @@ describe('the pace of a campaign in the console', function () {
     await page.keyboard.press('Tab');
     await page.getByText('At least 10 contacts a minute, and times that exist and differ').first().waitFor();
     await perMinute.fill('10');
-    await page.getByText(/^If nothing delays it, the last of it is submitted about /).waitFor();
+    await page.getByText(/^Estimated finish: /).waitFor();
     await eventually('it is saved', async () => (await campaign()).pace?.perMinute === 10);
     await look('editor');
   });
@@ -104,7 +104,7 @@ describe('the pace of a campaign in the console', function () {
     const action = `Send to ${CONTACTS} contacts`;
     await page.getByRole('button', { name: action }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^If nothing delays it, the last of it is submitted about /).waitFor();
+    await dialog.getByText(/^Estimated finish: /).waitFor();
     await look('dialog');
     await dialog.getByRole('button', { name: action }).click();
     await page.waitForURL('**/progress**');
@@ -112,7 +112,7 @@ describe('the pace of a campaign in the console', function () {
 
   it('submits the first 10 contacts, and says when the next go and the last', async () => {
     await eventually('the first sub-task is submitted', async () => (await submitted()) === 1);
-    await page.getByText(/^50 contacts are not submitted yet\. The next go .*, the last about /).waitFor();
+    await page.getByText(/^50 contacts are not submitted yet\. Next: .*\. Estimated finish: /).waitFor();
     const tasks = await subTasksOf(tenant, id);
     expect(tasks.map(({ contactCount }) => contactCount)).to.deep.equal([10, 10, 10, 10, 10, 10]);
     expect(await submitted()).to.equal(1);
@@ -125,9 +125,11 @@ describe('the pace of a campaign in the console', function () {
     await eventually('it is paused', async () => (await campaign()).pauseReason === 'deadline');
     kept = CONTACTS - 10 * (await submitted());
     await page.reload();
-    await page.getByText(`The deadline kept back ${kept} contacts`).waitFor();
+    await page.getByText(`The deadline put ${kept} contacts on hold`).waitFor();
     await page
-      .getByText('Resume sends them now, at the same pace. Change pace sets another deadline. Cancel gives them up.')
+      .getByText(
+        'Resume to send to them now, at the same pace. Change the pace to set another deadline. Cancel to skip them.',
+      )
       .waitFor();
     await look('kept-back');
   });
@@ -142,7 +144,7 @@ describe('the pace of a campaign in the console', function () {
     await page.getByText('At least 10 contacts a minute, and times that exist and differ').first().waitFor();
     expect(await save.isDisabled()).to.equal(true);
     await perMinute.fill('60000');
-    await page.getByText(/^If nothing delays it, the last of it is submitted about /).waitFor();
+    await page.getByText(/^Estimated finish: /).waitFor();
     expect(await page.getByText('When to send').count(), 'it has begun').to.equal(0);
     await look('changed');
     await save.click();
@@ -162,7 +164,7 @@ describe('the pace of a campaign in the console', function () {
     await eventually('it is completed', async () => (await campaign()).status === 'completed');
     expect((await subTasksOf(tenant, id)).reduce((sum, { contactCount }) => sum + contactCount, 0)).to.equal(CONTACTS);
     await open('/history');
-    await page.getByText(/^Deadline: kept back \d+ contacts/).waitFor();
+    await page.getByText(/^Deadline: \d+ contacts on hold/).waitFor();
   });
 
   it('reads the same in Chinese', async () => {

@@ -77,8 +77,8 @@ describe('an audience at an earlier time in the console', function () {
     await ask(2, contact(2));
     await explanation.getByText('was in the audience on').waitFor();
     await page.getByText('3 matched, 3 of them reachable.').waitFor();
-    await explanation.getByText(/Tag “VIP” given .*, gone since/).waitFor();
-    expect(await explanation.getByText('Held:').count()).to.equal(1);
+    await explanation.getByText(/Tag “VIP” given .*, removed/).waitFor();
+    expect(await explanation.getByText(/^True:/).count()).to.equal(1);
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 860 });
       await expectAccessible(page);
@@ -87,7 +87,7 @@ describe('an audience at an earlier time in the console', function () {
     await ask(0, contact(2));
     await page.getByText('2 matched, 2 of them reachable.').waitFor();
     await explanation.getByText('was not in the audience on').waitFor();
-    await explanation.getByText('Did not hold:').first().waitFor();
+    await explanation.getByText('Not true:').first().waitFor();
     await ask(4, contact(2));
     await explanation.getByText('was not in the audience on').waitFor();
   });
@@ -100,13 +100,9 @@ describe('an audience at an earlier time in the console', function () {
     await page.getByLabel('Contact id').fill(contact(2));
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.getByText('was not in the frozen audience of any send').waitFor();
-    await page.getByRole('link', { name: `Why ${contact(2)} was, or was not` }).click();
+    await page.getByRole('link', { name: `Why ${contact(2)} was or wasn't in` }).click();
     await page.getByText('2 matched, 2 of them reachable.').waitFor();
-    await page
-      .getByRole('status')
-      .filter({ hasText: 'Did not hold:' })
-      .getByText('was not in the audience on')
-      .waitFor();
+    await page.getByRole('status').filter({ hasText: 'Not true:' }).getByText('was not in the audience on').waitFor();
     const asked = new URL(page.url()).searchParams;
     expect([asked.get('at'), asked.get('contact')]).to.deep.equal([campaign.sentAt, contact(2)]);
     expect(await page.getByLabel('Contact id (optional)').inputValue()).to.equal(contact(2));

@@ -61,13 +61,13 @@ describe('a campaign on a calendar, in the console', function () {
     await page.getByRole('option', { name: /Harbor letter/ }).click();
     await dialog.getByRole('checkbox', { name: 'Monday' }).click();
     const start = dialog.getByRole('button', { name: 'Start the repeat' });
-    await dialog.getByText('There is no time at which it would run.').waitFor();
+    await dialog.getByText('It would never run.').waitFor();
     expect(await start.isDisabled()).to.equal(true);
     await dialog.getByLabel('How often').selectOption({ label: 'Every day' });
     await dialog.getByText(/^Runs next: .+; .+; .+$/).waitFor();
     await dialog.getByRole('radio', { name: 'After a number of sends' }).click();
     await dialog.getByRole('textbox', { name: 'Number of sends' }).fill('3');
-    await dialog.getByRole('switch', { name: /^Leave out those already reached/ }).click();
+    await dialog.getByRole('switch', { name: /^Skip contacts already reached/ }).click();
     await look('dialog');
     await start.click();
     await page.getByRole('heading', { name: 'Weekly letter' }).waitFor();

@@ -62,9 +62,9 @@ describe('the revenue of a campaign in the console', function () {
   it('is followed where the draft says so, for as many days as it says', async () => {
     await open(`campaigns/${id}/edit?step=when`);
     const { tabTo } = keyboardOn(page);
-    await tabTo(page.getByRole('switch', { name: 'Follow orders from its links' }));
+    await tabTo(page.getByRole('switch', { name: 'Track orders from its links' }));
     await page.keyboard.press('Space');
-    const days = page.getByLabel('Days that orders count');
+    const days = page.getByLabel('Days in which orders count');
     await tabTo(days);
     await days.fill('40');
     await page.keyboard.press('Tab');
@@ -73,7 +73,7 @@ describe('the revenue of a campaign in the console', function () {
     await eventually('it is saved', async () => (await campaign()).revenueWindowDays === 5);
     await look('editor');
     await open(`campaigns/${id}/edit?step=review`);
-    await page.getByText('Orders from its links that are paid within 5 days of the send').waitFor();
+    await page.getByText('Orders from its links paid within 5 days of the send').waitFor();
   });
 
   it('begins with nothing, and says so', async () => {

@@ -67,7 +67,7 @@ describe('lists of values in rules', function () {
     // What stands in the field when the form is sent counts, too.
     await values().fill('quay');
     await page.getByRole('button', { name: 'Create rule' }).click();
-    await page.getByRole('heading', { name: 'Try on the past' }).waitFor();
+    await page.getByRole('heading', { name: 'Test on past events' }).waitFor();
     rule = await read();
     expect(rule.matchCondition).to.deep.equal({
       all: [{ field: 'bizEventCode', op: 'in', value: ['north', 'south', 'east', 'west', 'pier', 'quay'] }],

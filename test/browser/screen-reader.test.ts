@@ -29,7 +29,7 @@ const changing: [RegExp, string][] = [
   [/(Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \d+ \w{3,4} \d{4},? (at )?\d\d:\d\d/g, '<time>'],
   [/\d{4}年\d+月\d+日週. \d\d:\d\d/g, '<time>'],
   [/(spinbutton "[^"]+"): "\d+"/g, '$1: <number>'],
-  [/\b(now|\d+ (second|minute)s? ago|in \d+ (second|minute|hour)s?)\b/g, '<ago>'],
+  [/\b(just now|\d+ (second|minute)s? ago|in \d+ (second|minute|hour)s?)\b/g, '<ago>'],
   [/\b\d+(ms|s|m|h)( \d+(ms|s|m))?\b/g, '<span>'],
   [/http:\/\/127\.0\.0\.1:\d+/g, '<origin>'],
   [/\b(\w+-of-)?tenant-\d+\b/g, '$1<tenant>'],
@@ -132,7 +132,7 @@ describe('what a screen reader finds', function () {
     },
   ];
   for (const [locale, suffix, title] of [
-    ['en', '', 'Following messages'],
+    ['en', '', 'Follow-up messages'],
     ['zh-Hant', '-zh-Hant', '後續訊息'],
   ] as const)
     it(`where messages that follow are written, and on what became of them, in ${locale}`, async () => {

@@ -167,7 +167,7 @@ describe('segments in the console', function () {
     await choose(1, 'Campaigns', 'Spring');
     await shows(1, '2 contacts');
     await addCondition(2, 'Has in the profile');
-    await condition(2).getByText('Fill in what it is compared with.').waitFor();
+    await condition(2).getByText('Fill in the value to compare with.').waitFor();
     await condition(2).getByRole('combobox', { name: 'Comparison' }).selectOption('has a value');
     await look('dialog');
     await create.click();

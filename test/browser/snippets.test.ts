@@ -122,9 +122,9 @@ describe('snippets in the console', function () {
     await page.getByRole('button', { name: 'Insert snippet' }).click();
     await choose('eight');
     await page.getByRole('navigation', { name: 'Steps' }).getByText('When').first().click();
-    await page.getByRole('button', { name: 'Add a following message' }).click();
+    await page.getByRole('button', { name: 'Add a follow-up message' }).click();
     await page
-      .getByRole('group', { name: 'Following message 1' })
+      .getByRole('group', { name: 'Follow-up message 1' })
       .getByRole('button', { name: 'Insert snippet' })
       .click();
     await choose('nine');

@@ -57,7 +57,7 @@ describe('what stands still in the console', function () {
     await alert().waitFor({ timeout: 60_000 });
     expect(await alert().getAttribute('role')).to.equal('status');
     expect(await alert().innerText()).to.match(
-      /Nothing has been heard of its tasks for 10m[^]*The platform does not respond/,
+      /No status update on its tasks for 10m[^]*The platform does not respond/,
     );
     await expectAccessible(page);
     await takeScreenshot(page, 'standing-campaign');

@@ -18,7 +18,7 @@ import { eventually } from '../support/time/eventually.ts';
 
 const CONTACTS = 12;
 
-describe('what follows a campaign, in the console', function () {
+describe('follow-up messages, in the console', function () {
   this.timeout(120_000);
   inOrder(this);
   let ada: Person;
@@ -49,12 +49,12 @@ describe('what follows a campaign, in the console', function () {
     );
   }
   const openCampaign = (campaignId: string) => page.goto(`${stack.addresses.bff}/app/campaigns/${campaignId}/progress`);
-  const message = (number: number) => page.getByRole('group', { name: `Following message ${number}` });
+  const message = (number: number) => page.getByRole('group', { name: `Follow-up message ${number}` });
 
   it('is written where the campaign is: when, to whom, and what it says', async () => {
     await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/edit`);
     await page.getByRole('navigation', { name: 'Steps' }).getByText('When').first().click();
-    const add = page.getByRole('button', { name: 'Add a following message' });
+    const add = page.getByRole('button', { name: 'Add a follow-up message' });
     for (const [number, title] of [
       [1, 'Still hungry?'],
       [2, 'The last rolls'],
@@ -66,13 +66,13 @@ describe('what follows a campaign, in the console', function () {
       await fields.getByLabel('Label').fill('Order now');
       await fields.getByLabel('What it does').selectOption('Postback');
     }
-    await message(1).getByLabel('How long after').fill('400');
-    await message(1).getByLabel('How long after').blur();
+    await message(1).getByLabel('Delay').fill('400');
+    await message(1).getByLabel('Delay').blur();
     await message(1).getByText('A whole number from 1 to 365').waitFor();
-    await message(1).getByLabel('How long after').fill('2');
+    await message(1).getByLabel('Delay').fill('2');
     await message(1).getByLabel('Unit').selectOption('hours');
     await message(1).getByRole('button', { name: 'Add text' }).click();
-    const second = message(1).getByRole('region', { name: 'Following message 1, part 2' });
+    const second = message(1).getByRole('region', { name: 'Follow-up message 1, part 2' });
     await second.getByLabel('Text', { exact: true }).fill('Or come by.');
     await second.getByRole('button', { name: 'Move up' }).click();
     await message(1).getByText('Message moved to position 1 of 2').waitFor();
@@ -120,7 +120,7 @@ describe('what follows a campaign, in the console', function () {
       return clickedContacts === clicked && clicked > 0;
     });
     await openCampaign(id);
-    await page.getByRole('heading', { name: 'Following messages' }).waitFor();
+    await page.getByRole('heading', { name: 'Follow-up messages' }).waitFor();
     await page.getByText('Waiting', { exact: true }).first().waitFor();
     // As if it had been sent three hours ago.
     await rows(
@@ -146,13 +146,13 @@ describe('what follows a campaign, in the console', function () {
       await takeScreenshot(page, `steps-panel-${width}`);
     }
     await page.getByRole('link', { name: 'Message 2' }).click();
-    await page.getByText('Follows').getByRole('link', { name: 'Breakfast' }).click();
-    await page.getByRole('heading', { name: 'Following messages' }).waitFor();
+    await page.getByText('Follow-up to').getByRole('link', { name: 'Breakfast' }).click();
+    await page.getByRole('heading', { name: 'Follow-up messages' }).waitFor();
   });
 
   it('is cancelled after a confirmation, as far as it waits', async () => {
-    await page.getByRole('button', { name: 'Cancel what follows' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel what follows' }).click();
+    await page.getByRole('button', { name: 'Cancel follow-ups' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel follow-ups' }).click();
     await page.getByText('Cancelled by hand').waitFor();
     expect((await steps()).map(({ state, reason }) => [state, reason])).to.deep.equal([
       ['sent', null],

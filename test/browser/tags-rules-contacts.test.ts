@@ -88,7 +88,7 @@ describe('tags, rules and contacts in the console', function () {
       .waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create rule' }).click();
-    await page.getByRole('heading', { name: 'Try on the past' }).waitFor();
+    await page.getByRole('heading', { name: 'Test on past events' }).waitFor();
     [rule] = (await tenant.api.get<ApiPage<Rule>>('/smart-tag-rules')).items as [Rule];
     expect(rule).to.deep.include({ name: 'Claimers', targetTagId: tag.tagId, status: 'active' });
     expect(rule.matchCondition).to.deep.equal({

@@ -70,9 +70,9 @@ describe('a test of variants in the console', function () {
     const { tabTo } = keyboardOn(page);
     await tabTo(page.getByRole('switch', { name: 'Test variants of the message' }));
     await page.keyboard.press('Space');
-    await tabTo(tab('A: 10 %'));
+    await tabTo(tab('A: 10%'));
     await page.keyboard.press('ArrowRight');
-    await tab('B: 10 %').and(page.locator('[aria-selected=true]:focus')).waitFor();
+    await tab('B: 10%').and(page.locator('[aria-selected=true]:focus')).waitFor();
     await tabTo(page.getByLabel('Title', { exact: false }).first());
     await page.keyboard.press('Control+A');
     await page.keyboard.type('Egg');
@@ -83,17 +83,17 @@ describe('a test of variants in the console', function () {
       const [first] = other?.messages ?? [];
       return other?.name === 'B' && first?.type === 'buttons' && first.title === 'Egg';
     });
-    await tabTo(tab('B: 10 %'));
+    await tabTo(tab('B: 10%'));
     await page.keyboard.press('Home');
     await preview.getByText('Porridge', { exact: true }).waitFor();
   });
 
   it('gets a third one as a duplicate, and shows at its fields what has to be fixed', async () => {
     await page.getByRole('button', { name: 'Duplicate variant' }).click();
-    await tab('C: 10 %').and(page.locator('[aria-selected=true]:focus')).waitFor();
+    await tab('C: 10%').and(page.locator('[aria-selected=true]:focus')).waitFor();
     const share = page.getByLabel('Share in percent');
     await share.fill('90');
-    await page.getByText('All shares together are more than 100 %', { exact: true }).waitFor();
+    await page.getByText('The shares add up to more than 100%', { exact: true }).waitFor();
     await share.fill('0');
     await page.keyboard.press('Tab');
     await page.getByText('A whole number from 1 to 99', { exact: true }).waitFor();
@@ -106,13 +106,13 @@ describe('a test of variants in the console', function () {
     await look('issues');
     await name.fill('Warm');
     await page.getByLabel('Title', { exact: false }).first().fill('Toast');
-    await page.getByText('50 % of the audience are in no share and get the variant that is chosen.').waitFor();
+    await page.getByText('The remaining 50% of the audience gets the winning variant.').waitFor();
     await saved('the third variant', async () => (await stored())?.others[1]?.name === 'Warm');
     await look('editor');
   });
 
   it('loses a variant, and gets it back', async () => {
-    await tab('A: 10 %').click();
+    await tab('A: 10%').click();
     await page.getByRole('button', { name: 'Remove variant' }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
     // A toast stays while the pointer is over it.
@@ -129,15 +129,13 @@ describe('a test of variants in the console', function () {
   });
 
   it('is decided by hand, and by what its buttons reply', async () => {
-    await page.getByRole('radio', { name: 'One of us', exact: true }).click();
-    await page
-      .getByLabel('What the better variant has more of')
-      .selectOption('Contacts who sent a reply with an event code');
+    await page.getByRole('radio', { name: 'A team member', exact: true }).click();
+    await page.getByLabel('Winner has more').selectOption('Contacts who sent a reply with an event code');
     await page.getByLabel('Event code of the reply').fill('buy');
     await page.getByLabel('Conversions needed').fill('1');
     for (const [name, share] of [
-      ['A: 10 %', '20'],
-      ['B: 10 %', '20'],
+      ['A: 10%', '20'],
+      ['B: 10%', '20'],
     ] as const) {
       await tab(name).click();
       await page.getByLabel('Share in percent').fill(share);
@@ -204,9 +202,9 @@ describe('a test of variants in the console', function () {
       await tenant.sandbox.post('/sandbox/clicks', { taskId: best?.taskId, contactId }).catch(() => undefined);
     await eventually('the clicks are proof', async () => (await test()).verdict.verdict === 'proven');
     await open('/results');
-    await page.getByRole('heading', { name: 'Test of variants' }).waitFor();
-    await page.getByText('Warm is proven to be better than every other one.').waitFor();
-    const table = page.getByRole('table', { name: 'Test of variants' });
+    await page.getByRole('heading', { name: 'Variant test' }).waitFor();
+    await page.getByText('Warm is the proven winner.').waitFor();
+    const table = page.getByRole('table', { name: 'Variant test' });
     const cells = await table.getByRole('row').locator('td:first-child').allInnerTexts();
     expect(cells).to.deep.equal(['A', 'B', 'Warm', 'The rest']);
     const phone = page.getByRole('figure', { name: 'Preview on a phone' });
@@ -220,10 +218,10 @@ describe('a test of variants in the console', function () {
   it('sends to the rest what is chosen, after a confirmation', async () => {
     await page.getByRole('button', { name: 'Choose Warm' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send Warm to the rest?' });
-    await dialog.getByText('This cannot be taken back.').waitFor();
+    await dialog.getByText("This can't be undone.").waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Choose Warm' }).click();
-    await page.getByText('it was proven to be better.').waitFor();
+    await page.getByText('as the proven winner.').waitFor();
     await eventually('the rest is submitted', async () => (await tasks()).length === 4);
     expect(await titles()).to.deep.equal([...sentTitles, 'Toast']);
     const sentTo = (await tasks()).flatMap(({ contactIds }) => contactIds);

@@ -7,7 +7,7 @@ const ago = (seconds: number) => relativeTime(new Date(now.getTime() - seconds *
 
 describe('times and numbers', () => {
   it('tells how long ago or ahead', () => {
-    expect(ago(2)).to.equal('now');
+    expect(ago(2)).to.equal('just now');
     expect(ago(3 * 3600)).to.equal('3 hours ago');
     expect(ago(-2 * 86_400)).to.equal('in 2 days');
     expect(relativeTime(new Date(now.getTime() - 86_400_000), now, 'zh-Hant-TW')).to.equal('昨天');

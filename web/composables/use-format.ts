@@ -28,17 +28,20 @@ function relativeFormat(languageTag: string): Intl.RelativeTimeFormat {
   return format;
 }
 
-/** "3 hours ago", "in 2 days", "now". */
+/** Intl has only "now". */
+const justNow: Readonly<Record<string, string>> = { 'en-GB': 'just now', 'zh-Hant-TW': '剛剛' };
+
+/** "3 hours ago", "in 2 days", "just now". */
 export function relativeTime(at: Date, from: Date, languageTag: string): string {
   const format = relativeFormat(languageTag);
   const seconds = (at.getTime() - from.getTime()) / 1000;
   for (const [unit, size] of steps) {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   }
-  return format.format(0, 'second');
+  return justNow[languageTag] ?? format.format(0, 'second');
 }
 
-/** "3 d 14 h": the two largest units of a duration, for sentences about waiting. */
+/** "3d 14h": the two largest units of a duration, for sentences about waiting. */
 export function span(milliseconds: number, languageTag: string): string {
   let rest = Math.max(0, Math.round(milliseconds / 1000));
   const parts: string[] = [];

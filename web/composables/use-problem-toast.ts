@@ -20,7 +20,7 @@ export function useProblemToast(): (title: string, error: unknown) => void {
         action: { label: t('problem.copyRequestId'), run: () => void navigator.clipboard.writeText(requestId) },
       }),
     });
-    // Anything else is a defect of ours, which must not vanish into a toast.
+    // Anything else is a bug, which must not vanish into a toast.
     if (!(error instanceof ApiProblem)) reportError(error);
   };
 }

@@ -36,7 +36,7 @@ function addToast(toast: Toast): number {
   return last;
 }
 
-/** Takes all of them away, with what they offer to undo: somebody else is there now. */
+/** Removes all of them, with their undo actions: another person is signed in now. */
 function clearToasts(): void {
   shown.length = 0;
 }

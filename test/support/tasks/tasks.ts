@@ -92,7 +92,7 @@ const mendList: Task = {
     const { page } = operator;
     await operator.giveFile(page.locator('input[type=file]'), { name: 'guests.csv', lines: linesOf(site) });
     await operator.click(button(operator, 'Upload 100 lines'));
-    await operator.click(button(operator, `Use the ${goodLines} good lines`));
+    await operator.click(button(operator, `Import ${goodLines} valid lines`));
     await operator.see(page.getByText(`${goodLines} contacts stored.`));
   },
   isDone: async (site) => (await listOf(site)).memberCount === goodLines,
