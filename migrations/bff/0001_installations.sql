@@ -1,5 +1,5 @@
--- What the platform installs, and what it calls. Protocol state and caches only: business data, including the
--- inbox of events, belongs to the backend.
+-- What the platform installs, and what it calls. Protocol state and caches only: business data, including the inbox of
+-- events, belongs to the backend.
 
 create table tenant_integration (
   tenant_integration_id text primary key,
@@ -37,10 +37,10 @@ create index tenant_integration_by_tenant on tenant_integration (platform_tenant
 
 -- Tells every process, so that none goes on with what is being uninstalled.
 create function tell_uninstall() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('uninstall', new.platform_tenant_id);
-  return null;
-end $$;
+    begin
+      perform pg_notify('uninstall', new.platform_tenant_id);
+      return null;
+    end $$;
 create trigger uninstall_began after update of uninstall_number on tenant_integration
   for each row when (old.uninstall_number is null and new.uninstall_number is not null)
   execute function tell_uninstall();
@@ -54,8 +54,7 @@ create table secret_rotation (
   expires_at timestamptz not null,
   sent boolean not null default false
 );
-comment on table secret_rotation is
-  'a rotation under way: committed to tenant_integration, or taken back at the backend';
+comment on table secret_rotation is 'a rotation under way: committed to tenant_integration, or taken back at the backend';
 comment on column secret_rotation.expires_at is 'after this moment it can only be taken back';
 
 create table tenant_mapping (

@@ -34,10 +34,10 @@ create index session_by_sid on session (sid) where sid is not null;
 create index session_by_tenant on session (platform_tenant_id, session_id);
 
 create function tell_session_end() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('session_end', encode(old.token_hash, 'hex'));
-  return null;
-end $$;
+    begin
+      perform pg_notify('session_end', encode(old.token_hash, 'hex'));
+      return null;
+    end $$;
 create trigger session_ended after update of ended_at on session
   for each row when (old.ended_at is null and new.ended_at is not null) execute function tell_session_end();
 create trigger session_deleted after delete on session
@@ -74,9 +74,9 @@ create index api_key_by_tenant on api_key (platform_tenant_id, key_id desc);
 create index api_key_by_integration on api_key (tenant_integration_id);
 
 create function tell_key_end() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('session_end', encode(old.secret_hash, 'hex'));
-  return null;
-end $$;
+    begin
+      perform pg_notify('session_end', encode(old.secret_hash, 'hex'));
+      return null;
+    end $$;
 create trigger api_key_revoked after update of revoked_at on api_key
   for each row when (old.revoked_at is null and new.revoked_at is not null) execute function tell_key_end();

@@ -30,8 +30,7 @@ create table goods (
   updated_at timestamptz not null default now(),
   constraint goods_stock_covers_held check (stock is null or stock >= held)
 );
-comment on column goods.stock is
-  'what lies on the shelf; null is unlimited. Free is stock - held; a commit takes from both';
+comment on column goods.stock is 'what lies on the shelf; null is unlimited. Free is stock - held; a commit takes from both';
 create index goods_by_tenant on goods (tenant_id, goods_id);
 
 create table stock_change (

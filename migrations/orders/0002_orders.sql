@@ -32,8 +32,7 @@ create table customer_order (
   driven_at timestamptz,
   payer_name text
 );
-comment on column customer_order.attempt is
-  'raised whenever the order returns to CREATED; part of every key sent outside';
+comment on column customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
 comment on column customer_order.driven_at is
   'when the sweep last gave the order its turn; the one that has waited longest is next';
 comment on column customer_order.payer_name is 'as the session named the payer; null for orders from before';
@@ -78,11 +77,11 @@ create table order_transition (
 create index order_transition_by_order on order_transition (order_id, transition_id);
 
 create function note_order_transition() returns trigger language plpgsql as $$
-begin
-  insert into orders.order_transition (order_id, attempt, order_status, points_status, payment_status)
-    values (new.order_id, new.attempt, new.order_status, new.points_status, new.payment_status);
-  return null;
-end $$;
+  begin
+    insert into orders.order_transition (order_id, attempt, order_status, points_status, payment_status)
+      values (new.order_id, new.attempt, new.order_status, new.points_status, new.payment_status);
+    return null;
+  end $$;
 create trigger order_created after insert on customer_order
   for each row execute function note_order_transition();
 create trigger order_moved after update of order_status, points_status, payment_status on customer_order

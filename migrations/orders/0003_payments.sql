@@ -192,5 +192,4 @@ create table reconciliation_charge (
   primary key (tenant_id, date, charge_id),
   foreign key (tenant_id, date) references reconciliation_day
 );
-comment on table reconciliation_charge is
-  'the paid charges that the gateway has listed so far; empty once a day is compared';
+comment on table reconciliation_charge is 'the paid charges that the gateway has listed so far; empty once a day is compared';

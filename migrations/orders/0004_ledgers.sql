@@ -1,6 +1,5 @@
--- Points and cash by double entry, and what the cash of orders from campaigns is. Entries are only added, and
--- those of one movement sum to zero: it is enough that each statement's new entries do, so the checks read no
--- table.
+-- Points and cash by double entry, and what the cash of orders from campaigns is. Entries are only added, and those of one
+-- movement sum to zero: it is enough that each statement's new entries do, so the checks read no table.
 
 create table point_account (
   tenant_id text not null,
@@ -31,19 +30,18 @@ create table ledger_entry (
   unique (movement, bucket),
   foreign key (tenant_id, user_id, kind) references point_account
 );
-comment on table ledger_entry is
-  'two rows a movement that add up to 0; the sum of a bucket is its balance (granted: negated)';
+comment on table ledger_entry is 'two rows a movement that add up to 0; the sum of a bucket is its balance (granted: negated)';
 create index ledger_entry_by_order on ledger_entry (order_id, entry_id);
 create index ledger_entry_by_account on ledger_entry (tenant_id, user_id, kind, entry_id);
 
 create function require_balanced_movements() returns trigger language plpgsql as $$
-begin
-  if exists (select from added group by movement, tenant_id, user_id, kind having sum(amount) <> 0) then
-    raise exception 'the entries of a movement do not sum to zero'
-      using errcode = 'check_violation', table = tg_table_name, constraint = tg_name;
-  end if;
-  return null;
-end $$;
+    begin
+      if exists (select from added group by movement, tenant_id, user_id, kind having sum(amount) <> 0) then
+        raise exception 'the entries of a movement do not sum to zero'
+          using errcode = 'check_violation', table = tg_table_name, constraint = tg_name;
+      end if;
+      return null;
+    end $$;
 create trigger ledger_entry_balanced after insert on ledger_entry
   referencing new table as added for each statement execute function require_balanced_movements();
 
@@ -77,13 +75,13 @@ comment on column cash_entry.account is
 create index cash_entry_by_order on cash_entry (order_id, entry_id);
 
 create function require_balanced_cash() returns trigger language plpgsql as $$
-begin
-  if exists (select from added group by movement, tenant_id, currency having sum(amount_minor) <> 0) then
-    raise exception 'the entries of a movement do not sum to zero'
-      using errcode = 'check_violation', table = tg_table_name, constraint = tg_name;
-  end if;
-  return null;
-end $$;
+    begin
+      if exists (select from added group by movement, tenant_id, currency having sum(amount_minor) <> 0) then
+        raise exception 'the entries of a movement do not sum to zero'
+          using errcode = 'check_violation', table = tg_table_name, constraint = tg_name;
+      end if;
+      return null;
+    end $$;
 create trigger cash_entry_balanced after insert on cash_entry
   referencing new table as added for each statement execute function require_balanced_cash();
 
@@ -97,8 +95,7 @@ create table order_origin (
   counts_until timestamptz not null,
   created_at timestamptz not null default now()
 );
-comment on table order_origin is
-  'the campaign link that an order came from, as its click token said when it was created';
+comment on table order_origin is 'the campaign link that an order came from, as its click token said when it was created';
 comment on column order_origin.counts_until is 'what is paid later does not count for the campaign';
 create index order_origin_by_campaign on order_origin (tenant_id, campaign_id);
 
@@ -111,8 +108,7 @@ create table attributed_entry (
   at timestamptz not null,
   position bigint unique
 );
-comment on table attributed_entry is
-  'what the cash of orders from campaigns adds to revenue or takes from it, as a feed';
+comment on table attributed_entry is 'what the cash of orders from campaigns adds to revenue or takes from it, as a feed';
 comment on column attributed_entry.movement is 'of cash_entry';
 comment on column attributed_entry.position is
   'its place in the feed, given by whoever reads it, so that no entry appears behind one that was read before; null until then';
@@ -120,20 +116,19 @@ create index attributed_entry_by_order on attributed_entry (order_id);
 create index attributed_entry_unread on attributed_entry (at) where position is null;
 create sequence attributed_position;
 
--- In the transaction of the money, so that no statement that books cash can omit it. Other orders cost one look
--- into an index.
+-- In the transaction of the money, so that no statement that books cash can omit it. Other orders cost one look into an index.
 create function note_attributed_cash() returns trigger language plpgsql set search_path = orders as $$
-begin
-  insert into attributed_entry (movement, order_id, kind, amount_minor, currency, at)
-  select e.movement, e.order_id, 'payment', e.amount_minor, e.currency, e.at
-  from added e join order_origin o using (order_id)
-  where e.movement like 'receipt:%' and e.account = 'gateway' and e.at <= o.counts_until
-  union all
-  select e.movement, e.order_id, 'refund', -e.amount_minor, e.currency, e.at
-  from added e join order_origin o using (order_id)
-  where e.movement like 'refund:%' and e.account = 'sales'
-    and exists (select from attributed_entry p where p.order_id = e.order_id and p.kind = 'payment');
-  return null;
-end $$;
+  begin
+    insert into attributed_entry (movement, order_id, kind, amount_minor, currency, at)
+    select e.movement, e.order_id, 'payment', e.amount_minor, e.currency, e.at
+    from added e join order_origin o using (order_id)
+    where e.movement like 'receipt:%' and e.account = 'gateway' and e.at <= o.counts_until
+    union all
+    select e.movement, e.order_id, 'refund', -e.amount_minor, e.currency, e.at
+    from added e join order_origin o using (order_id)
+    where e.movement like 'refund:%' and e.account = 'sales'
+      and exists (select from attributed_entry p where p.order_id = e.order_id and p.kind = 'payment');
+    return null;
+  end $$;
 create trigger cash_entry_attributed after insert on cash_entry
   referencing new table as added for each statement execute function note_attributed_cash();

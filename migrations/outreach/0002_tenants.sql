@@ -13,12 +13,10 @@ create table tenant (
   utm jsonb
 );
 comment on column tenant.tenant_id is 'platformTenantId';
-comment on column tenant.viewers_see_contact_panel is
-  'whether people who may only look see the embedded panel of a contact';
+comment on column tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
 comment on column tenant.sends_need_approval is
   'a send to more contacts than this waits until another operator approves it; null: none does';
-comment on column tenant.history_since is
-  'from when on it is known what was at any time; null: from the beginning of the tenant';
+comment on column tenant.history_since is 'from when on it is known what was at any time; null: from the beginning of the tenant';
 comment on column tenant.utm is 'parameters utm_… that the links of new campaigns get; null: none';
 
 -- Nothing is signed for an uninstalled integration, so its secrets go with it.

@@ -31,9 +31,8 @@ create index contact_profile_by_entry on contact_profile
 -- Those whom a preview counts apart from everybody else with its tags.
 create index contact_profile_unreached on contact_profile (tenant_id, service_number_id, ordinal) include (unsubscribed)
   where unsubscribed or follow_state <> 'following';
--- Everybody of a service number, 64 ordinals at a time, without reading the profiles: 0.7 s for a million
--- contacts. Its condition holds for all, and keeps the planner from looking up a contact by it as long as there
--- are no statistics.
+-- Everybody of a service number, 64 ordinals at a time, without reading the profiles: 0.7 s for a million contacts. Its
+-- condition holds for all, and keeps the planner from looking up a contact by it as long as there are no statistics.
 create index contact_profile_by_word on contact_profile (tenant_id, service_number_id, (ordinal >> 6)) include (ordinal)
   where ordinal >= 0;
 
@@ -54,8 +53,8 @@ begin
 exception when feature_not_supported or undefined_file or insufficient_privilege then
   raise notice 'Contacts are searched without an index: %', sqlerrm;
 end $$;
--- Parts that are too short for a trigram are found by their pairs of characters: each pair of neighbours within
--- lines, from the first character on and from the second; a line's last character may stand alone.
+-- Parts that are too short for a trigram are found by their pairs of characters: each pair of neighbours within lines, from
+-- the first character on and from the second; a line's last character may stand alone.
 create index contact_profile_pairs on contact_profile using gin ((
   string_to_array(regexp_replace(lower(contact_id || chr(10) || coalesce(display_name, '')),
     '(..)', '\1' || chr(10), 'g'), chr(10))
@@ -79,18 +78,17 @@ create table contact_profile_past (
 create table contact_profile_past_rest partition of contact_profile_past default;
 comment on table contact_profile_past is 'partitioned by month; what profiles were before they changed';
 
--- Whoever stores a profile says in changed_at when what segments ask for has changed. Most profiles that are
--- stored change in nothing that is kept of the past: the trigger asks for each row whether `changed_at` has,
--- and runs for no other.
+-- Whoever stores a profile says in changed_at when what segments ask for has changed. Most profiles that are stored change in
+-- nothing that is kept of the past: the trigger asks for each row whether `changed_at` has, and runs for no other.
 create function keep_past_profile() returns trigger language plpgsql set search_path = outreach as $$
-begin
-  insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,
-    follow_state, unsubscribed, since, until)
-  values (old.tenant_id, old.service_number_id, old.contact_id, old.channel, old.language, old.region, old.attributes,
-    old.follow_state, old.unsubscribed, old.changed_at, new.changed_at)
-  on conflict do nothing;
-  return null;
-end $$;
+    begin
+      insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,
+        follow_state, unsubscribed, since, until)
+      values (old.tenant_id, old.service_number_id, old.contact_id, old.channel, old.language, old.region, old.attributes,
+        old.follow_state, old.unsubscribed, old.changed_at, new.changed_at)
+      on conflict do nothing;
+      return null;
+    end $$;
 create trigger contact_profile_changed after update of changed_at on contact_profile
   for each row when (old.changed_at is distinct from new.changed_at) execute function keep_past_profile();
 
@@ -114,8 +112,7 @@ create table erasure_key (
   tenant_id text primary key references tenant,
   secret_encrypted text not null
 );
-comment on table erasure_key is
-  'the key of the hashes in erased_contact, made when the first contact of a tenant is erased';
+comment on table erasure_key is 'the key of the hashes in erased_contact, made when the first contact of a tenant is erased';
 
 create table erased_contact (
   erasure_id text primary key,

@@ -1,5 +1,5 @@
--- Campaigns: what they say and to whom, what makes them (templates, repeats, following messages, drafted
--- texts), and every status that they had. Their sends are in 0006_sends.
+-- Campaigns: what they say and to whom, what makes them (templates, repeats, following messages, drafted texts), and every
+-- status that they had. Their sends are in 0006_sends.
 
 create table campaign (
   campaign_id text primary key,
@@ -48,14 +48,12 @@ comment on column campaign.sent_twice is
   'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column campaign.ended_by_uninstall is
   'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
-comment on column campaign.holdout_percent is
-  'how much of the audience is held back as a control group; null: nobody is';
+comment on column campaign.holdout_percent is 'how much of the audience is held back as a control group; null: nobody is';
 comment on column campaign.pace is 'how its submission is spread over time, and until when; null: all at once';
 comment on column campaign.revenue_window_days is
   'for how many days after its send orders from its links count; null: its links carry no token';
 comment on column campaign.template_id is 'what it was made from; no reference, since templates can be deleted';
-comment on column campaign.variants is
-  'other messages that its own are tested against, and how the winner is found; null: none';
+comment on column campaign.variants is 'other messages that its own are tested against, and how the winner is found; null: none';
 comment on column campaign.steps is
   'messages that follow it after a time, to those who did or did not do something; null: none';
 comment on column campaign.utm is 'patterns of parameters that its links get when they are sent; null: none';
@@ -82,11 +80,11 @@ create index campaign_transition_by_campaign on campaign_transition (campaign_id
 
 -- Many statements change a status; with a trigger none of them can omit the history.
 create function keep_campaign_transition() returns trigger language plpgsql as $$
-begin
-  insert into campaign_transition (tenant_id, campaign_id, from_status, to_status, pause_reason)
-  values (new.tenant_id, new.campaign_id, old.status, new.status, new.pause_reason);
-  return null;
-end $$;
+  begin
+    insert into campaign_transition (tenant_id, campaign_id, from_status, to_status, pause_reason)
+    values (new.tenant_id, new.campaign_id, old.status, new.status, new.pause_reason);
+    return null;
+  end $$;
 create trigger campaign_status_moved after update of status on campaign
   for each row when (old.status is distinct from new.status) execute function keep_campaign_transition();
 

@@ -1,8 +1,8 @@
--- Sends of campaigns: their frozen audiences, the ledger of sub-tasks, whom they reached, approvals, tests of
--- variants, and what comes before a send (dry runs, test sends).
+-- Sends of campaigns: their frozen audiences, the ledger of sub-tasks, whom they reached, approvals, tests of variants, and
+-- what comes before a send (dry runs, test sends).
 
--- One send of a campaign; the id is the parentTaskId of its sub-tasks where there are several. Its audience is
--- frozen after `:send` has responded, a page of contacts at a time.
+-- One send of a campaign; the id is the parentTaskId of its sub-tasks where there are several. Its audience is frozen after
+-- `:send` has responded, a page of contacts at a time.
 create table dispatch (
   dispatch_id text primary key,
   tenant_id text not null references tenant,
@@ -46,8 +46,7 @@ comment on column dispatch.control_count is
 comment on column dispatch.sub_task_size is 'contacts of a sub-task at most';
 comment on column dispatch.paced_until is
   'when the pace of the campaign lets the next sub-task be submitted; null: not looked at yet';
-comment on column dispatch.deadline_over_at is
-  'when the rest was kept back at the deadline, which then no longer counts';
+comment on column dispatch.deadline_over_at is 'when the rest was kept back at the deadline, which then no longer counts';
 comment on column dispatch.arm_counts is
   'contacts frozen so far for each variant, and at last for the rest; null unless it tests variants and repeats no other send';
 create unique index dispatch_idempotency on dispatch (campaign_id, idempotency_key) where idempotency_key is not null;
@@ -153,8 +152,7 @@ comment on column broadcast_task.reached is 'somebody clicked on it, so it was s
 comment on column broadcast_task.failing_since is
   'since when every call about it to the platform has failed; null after one that did not';
 comment on column broadcast_task.reported_at is 'when the platform last reported something new about it (A2)';
-comment on column broadcast_task.arm is
-  'the variant that its contacts were drawn for, or 5: the rest; null without variants';
+comment on column broadcast_task.arm is 'the variant that its contacts were drawn for, or 5: the rest; null without variants';
 comment on column broadcast_task.variant is
   'whose messages it has; null: the campaign''s own, or those of the variant that is going to be chosen for the rest';
 comment on column broadcast_task.polls is 'how often the platform was asked for it (A2) until it ended';
@@ -191,20 +189,18 @@ create index broadcast_task_past_tenant on broadcast_task_past (tenant_id, until
 
 -- By row, and as seldom as sets of reach are outdated: when a sub-task begins or ceases to count as delivered.
 create function keep_past_delivery() returns trigger language plpgsql set search_path = outreach as $$
-declare
-  -- What the platform reports has the time of who asked for it.
-  at timestamptz := case
-    when new.reported_at is distinct from old.reported_at then new.reported_at else clock_timestamp() end;
-begin
-  if (old.status = 'completed' and old.superseded_by is null and old.delivered is distinct from 0) then
-    insert into broadcast_task_past (tenant_id, dispatch_id, chunk, campaign_id, finished_at, since, until)
-    values (old.tenant_id, old.dispatch_id, old.chunk, old.campaign_id, old.finished_at, old.delivered_since, at)
-    on conflict do nothing;
-  end if;
-  new.delivered_since := case
-    when (new.status = 'completed' and new.superseded_by is null and new.delivered is distinct from 0) then at end;
-  return new;
-end $$;
+  declare
+    -- What the platform reports has the time of who asked for it.
+    at timestamptz := case when new.reported_at is distinct from old.reported_at then new.reported_at else clock_timestamp() end;
+  begin
+    if (old.status = 'completed' and old.superseded_by is null and old.delivered is distinct from 0) then
+      insert into broadcast_task_past (tenant_id, dispatch_id, chunk, campaign_id, finished_at, since, until)
+      values (old.tenant_id, old.dispatch_id, old.chunk, old.campaign_id, old.finished_at, old.delivered_since, at)
+      on conflict do nothing;
+    end if;
+    new.delivered_since := case when (new.status = 'completed' and new.superseded_by is null and new.delivered is distinct from 0) then at end;
+    return new;
+  end $$;
 create trigger broadcast_task_delivered before update of status, superseded_by, delivered, finished_at on broadcast_task
   for each row when (
     (old.status = 'completed' and old.superseded_by is null and old.delivered is distinct from 0)
@@ -227,30 +223,29 @@ comment on table dispatch_reach is 'large sends, and whether the set of the cont
 comment on column dispatch_reach.due_at is 'a set that is not there is not built before';
 comment on column dispatch_reach.built_at is
   'since when its blocks are those of the sub-tasks that were delivered; null: whatever blocks it has say nothing';
-comment on column dispatch_reach.first_finished_at is
-  'of the sub-tasks in the set; null if it has none, or one without a time';
+comment on column dispatch_reach.first_finished_at is 'of the sub-tasks in the set; null if it has none, or one without a time';
 create index dispatch_reach_due on dispatch_reach (due_at) where built_at is null;
 create index dispatch_reach_built on dispatch_reach (tenant_id, service_number_id, last_finished_at)
   where built_at is not null;
 
 -- The lists of a send to fewer than 2,000 are unfolded in no more time than a set is read.
 create function note_large_send() returns trigger language plpgsql set search_path = outreach as $$
-begin
-  insert into dispatch_reach (dispatch_id, tenant_id, campaign_id, service_number_id, due_at)
-  select new.dispatch_id, new.tenant_id, new.campaign_id, c.service_number_id, new.frozen_at
-  from campaign c where c.campaign_id = new.campaign_id
-  on conflict do nothing;
-  return null;
-end $$;
+  begin
+    insert into dispatch_reach (dispatch_id, tenant_id, campaign_id, service_number_id, due_at)
+    select new.dispatch_id, new.tenant_id, new.campaign_id, c.service_number_id, new.frozen_at
+    from campaign c where c.campaign_id = new.campaign_id
+    on conflict do nothing;
+    return null;
+  end $$;
 create trigger dispatch_frozen after insert or update of frozen_at on dispatch
   for each row when (new.frozen_at is not null and new.frozen_count >= 2000) execute function note_large_send();
 
 -- By row: what else changes about a sub-task, as it does several times while it is sent, costs a comparison.
 create function outdate_reach() returns trigger language plpgsql set search_path = outreach as $$
-begin
-  update dispatch_reach set built_at = null where dispatch_id = new.dispatch_id and built_at is not null;
-  return null;
-end $$;
+  begin
+    update dispatch_reach set built_at = null where dispatch_id = new.dispatch_id and built_at is not null;
+    return null;
+  end $$;
 create trigger broadcast_task_reached after update of status, superseded_by, delivered, finished_at on broadcast_task
   for each row when (
     (old.status = 'completed' and old.superseded_by is null and old.delivered is distinct from 0)
@@ -306,8 +301,7 @@ create table variant_test (
   proven boolean,
   compared jsonb,
   constraint variant_test_chosen_check check (
-    (chosen is null) = (chosen_at is null) and (chosen is null) = (chosen_by is null)
-    and (chosen is null) = (proven is null))
+    (chosen is null) = (chosen_at is null) and (chosen is null) = (chosen_by is null) and (chosen is null) = (proven is null))
 );
 comment on table variant_test is 'the test of a campaign''s variants, from its send on';
 comment on column variant_test.next_look_at is 'when it is looked at next; null: it has ended';
@@ -330,9 +324,9 @@ create table dry_run (
 );
 comment on column dry_run.forecast is 'what its send is going to take; null from before there were forecasts';
 
--- Its contacts by class, in the order of a send. They are read only as a whole: lists are written and deleted
--- in a third of the time that a row for each contact would take. Which contacts a part spans is there so that a
--- page of the send is compared with the parts it overlaps alone.
+-- Its contacts by class, in the order of a send. They are read only as a whole: lists are written and deleted in a third
+-- of the time that a row for each contact would take. Which contacts a part spans is there so that a page of the send is
+-- compared with the parts it overlaps alone.
 create table dry_run_part (
   dry_run_id text not null references dry_run on delete cascade,
   class text not null,
@@ -358,8 +352,8 @@ comment on table audience_drift is 'partitioned by month';
 select add_month(parent, (date_trunc('month', now() at time zone 'UTC') + n * interval '1 month')::date)
 from unnest(array['dispatch_chunk', 'dispatch_control', 'audience_drift']) as parent, generate_series(0, 1) as n;
 
--- Test sends are not sub-tasks; they are kept so that their clicks are recognised. No reference to the
--- campaign: a draft can be deleted after its tests, whose clicks still arrive.
+-- Test sends are not sub-tasks; they are kept so that their clicks are recognised. No reference to the campaign: a draft
+-- can be deleted after its tests, whose clicks still arrive.
 create table test_send (
   key text primary key,
   tenant_id text not null references tenant,

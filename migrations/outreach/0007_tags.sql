@@ -18,8 +18,8 @@ create table tag (
 comment on column tag.archived_at is 'null if it is not archived, or was before there was this column';
 create unique index tag_name on tag (tenant_id, service_number_id, lower(name)) where status <> 'archived';
 create index tag_expiry on tag (expires_at) where status = 'active' and expires_at is not null;
--- Orders in which lists are read page by page. What changes with every click or tag, such as the count of
--- contacts, has none: its rows could no longer be updated in place.
+-- Orders in which lists are read page by page. What changes with every click or tag, such as the count of contacts, has
+-- none: its rows could no longer be updated in place.
 create index tag_by_name on tag (tenant_id, service_number_id, (lower(name) collate "C"), tag_id);
 create index tag_by_creation on tag (tenant_id, service_number_id, created_at, tag_id);
 
@@ -82,7 +82,6 @@ create table removed_assignment (
   primary key (tag_id, contact_id, rule_id, cause)
 );
 
--- Blocks are of 4096 ordinals. Triggers maintain them, by statement.
 create table tag_block (
   tag_id text not null references tag on delete cascade,
   block integer not null,
@@ -93,84 +92,75 @@ comment on table tag_block is
   'the contacts that have a tag, as bits at their ordinals; of contacts without a profile there are none';
 
 create function add_to_tag_blocks() returns trigger language plpgsql set search_path = outreach as $$
-begin
-  -- A profile is deleted before or after this, never meanwhile: its bits go with it.
+  begin
+    -- A profile is deleted before or after this, never meanwhile: its bits go with it.
+      
   perform pg_advisory_xact_lock_shared(hashtextextended('tag_block ' || tenant_id, 0))
   from (select distinct tenant_id from added order by tenant_id) tenants;
-
-  insert into tag_block as known
+      
+  insert into tag_block as known 
   select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-  from added x
-    join tag t on t.tag_id = x.tag_id
-    join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id
-      and p.contact_id = x.contact_id
+  from added x join tag t on t.tag_id = x.tag_id
+  join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = x.contact_id
   group by 1, 2 order by 1, 2
   on conflict (tag_id, block) do update set contacts = known.contacts | excluded.contacts;
-  return null;
-end $$;
+    return null;
+  end $$;
 create trigger add_to_tag_blocks after insert on tag_assignment
   referencing new table as added for each statement execute function add_to_tag_blocks();
 
 create function remove_from_tag_blocks() returns trigger language plpgsql set search_path = outreach as $$
-begin
+  begin
+    
   perform 1 from tag_block join (
-    select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-    from gone x
-      join tag t on t.tag_id = x.tag_id
-      join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id
-        and p.contact_id = x.contact_id
-    group by 1, 2
-  ) gone using (tag_id, block) order by tag_id, block for update of tag_block;
+  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+  from gone x join tag t on t.tag_id = x.tag_id
+  join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = x.contact_id
+  group by 1, 2) gone using (tag_id, block) order by tag_id, block for update of tag_block;
   update tag_block b set contacts = b.contacts & ~gone.contacts
   from (
-    select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-    from gone x
-      join tag t on t.tag_id = x.tag_id
-      join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id
-        and p.contact_id = x.contact_id
-    group by 1, 2
-  ) gone where b.tag_id = gone.tag_id and b.block = gone.block;
-  return null;
-end $$;
+  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+  from gone x join tag t on t.tag_id = x.tag_id
+  join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = x.contact_id
+  group by 1, 2) gone where b.tag_id = gone.tag_id and b.block = gone.block;
+    return null;
+  end $$;
 create trigger remove_from_tag_blocks after delete on tag_assignment
   referencing old table as gone for each statement execute function remove_from_tag_blocks();
 
 create function add_profiles_to_tag_blocks() returns trigger language plpgsql set search_path = outreach as $$
-begin
-  insert into tag_block as known
+  begin
+    
+  insert into tag_block as known 
   select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-  from added p
-    join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
-    join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
+  from added p join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
+  join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
   group by 1, 2 order by 1, 2
   on conflict (tag_id, block) do update set contacts = known.contacts | excluded.contacts;
-  return null;
-end $$;
+    return null;
+  end $$;
 create trigger add_profiles_to_tag_blocks after insert on contact_profile
   referencing new table as added for each statement execute function add_profiles_to_tag_blocks();
 
 create function remove_profiles_from_tag_blocks() returns trigger language plpgsql set search_path = outreach as $$
-begin
+  begin
+    
   perform pg_advisory_xact_lock(hashtextextended('tag_block ' || tenant_id, 0))
   from (select distinct tenant_id from gone order by tenant_id) tenants;
-
+      
   perform 1 from tag_block join (
-    select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-    from gone p
-      join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
-      join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
-    group by 1, 2
-  ) gone using (tag_id, block) order by tag_id, block for update of tag_block;
+  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+  from gone p join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
+  join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
+  group by 1, 2) gone using (tag_id, block) order by tag_id, block for update of tag_block;
   update tag_block b set contacts = b.contacts & ~gone.contacts
   from (
-    select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-    from gone p
-      join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
-      join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
-    group by 1, 2
-  ) gone where b.tag_id = gone.tag_id and b.block = gone.block;
-  return null;
-end $$;
+  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+  from gone p join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
+  join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
+  group by 1, 2) gone where b.tag_id = gone.tag_id and b.block = gone.block;
+    return null;
+  end $$;
 create trigger remove_profiles_from_tag_blocks after delete on contact_profile
   referencing old table as gone for each statement execute function remove_profiles_from_tag_blocks();
 
@@ -191,8 +181,7 @@ comment on table clicker_tagging is
   'the contacts of a campaign with an outcome are being given a tag; a row goes with its last page';
 comment on column clicker_tagging.after_click is
   'the time of the last click, conversation or tag that was read, in microseconds';
-comment on column clicker_tagging.after_task is
-  'the number of the send and the place of the last sub-task that was read';
+comment on column clicker_tagging.after_task is 'the number of the send and the place of the last sub-task that was read';
 create index clicker_tagging_left on clicker_tagging (updated_at);
 create index clicker_tagging_tag on clicker_tagging (tag_id);
 create index clicker_tagging_tenant on clicker_tagging (tenant_id);
@@ -222,8 +211,7 @@ create index smart_tag_rule_by_tenant on smart_tag_rule (tenant_id, rule_id desc
 create index smart_tag_rule_by_name on smart_tag_rule (tenant_id, (lower(name) collate "C"), rule_id)
   where removed_at is null;
 
--- Every definition a rule has had: an assignment's origin names the one that gave it, even after the rule was
--- removed.
+-- Every definition a rule has had: an assignment's origin names the one that gave it, even after the rule was removed.
 create table smart_tag_rule_version (
   rule_id text not null references smart_tag_rule,
   version integer not null,

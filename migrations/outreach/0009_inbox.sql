@@ -1,5 +1,11 @@
 -- Events of the platform, from their arrival on.
 
+-- payload is text: jsonb rejects some valid JSON, and one such event would fail its whole batch. A payload that was
+-- deleted after its 90 days is the empty text.
+-- kind is what a stored event waits for, without the id, or why one failed, without ids; an index entry has room for 400
+-- characters of it.
+-- contact_id and campaign_id are whom and what it is about, as far as its first try could tell: no index has to be written
+-- while events are taken in.
 create table event_inbox (
   tenant_integration_id text not null references tenant_integration,
   event_id text not null,
@@ -7,8 +13,6 @@ create table event_inbox (
   event_type text not null,
   service_number_id text,
   partition integer not null,
-  -- Text: jsonb rejects some valid JSON, and one such event would fail its whole batch. Empty once it was deleted, after
-  -- its 90 days.
   payload text not null,
   occurred_at timestamptz not null,
   received_at timestamptz not null default now(),
@@ -17,13 +21,10 @@ create table event_inbox (
   waiting_for text,
   error text,
   processed_at timestamptz,
-  -- What a stored event waits for, without the id, or why one failed, without ids; an index entry has room for 400
-  -- characters of it.
   kind text generated always as (case status
     when 'stored' then split_part(waiting_for, ':', 1)
     when 'failed' then left(regexp_replace(error, '^(There was no \w+):.*( within [^:]*)$', '\1\2'), 400) end) stored,
   attempts integer not null default 0,
-  -- Whom and what it is about, as far as its first try could tell: no index has to be written while events are taken in.
   contact_id text,
   campaign_id text,
   -- Where it belongs in a trace, if there are traces.

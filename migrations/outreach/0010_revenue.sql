@@ -14,10 +14,8 @@ create table revenue_entry (
   action_index smallint not null,
   primary key (tenant_id, movement)
 );
-comment on table revenue_entry is
-  'what orders from links of campaigns were paid and refunded, as the order service tells it';
-comment on column revenue_entry.movement is
-  'of the order service''s ledger: an entry that is told twice is stored once';
+comment on table revenue_entry is 'what orders from links of campaigns were paid and refunded, as the order service tells it';
+comment on column revenue_entry.movement is 'of the order service''s ledger: an entry that is told twice is stored once';
 create index revenue_entry_by_time on revenue_entry (tenant_id, at) include (campaign_id, kind, amount_minor, currency);
 
 create table campaign_revenue (
