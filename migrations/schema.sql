@@ -243,7 +243,7 @@ create table outreach.audience (
   constraint audience_pkey PRIMARY KEY (audience_id),
   constraint audience_tag_operator_check CHECK ((tag_operator = ANY (ARRAY['AND'::text, 'OR'::text]))),
   constraint audience_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
-  constraint audience_type_check CHECK (((type = ANY (ARRAY['contacts'::text, 'app_tags'::text, 'segment'::text])) AND ((type = 'segment'::text) = (segment IS NOT NULL))))
+  constraint audience_type_check CHECK (((type = ANY (ARRAY['contacts'::text, 'app_tags'::text, 'segment'::text])) AND ((type = 'segment'::text) = (segment IS NOT NULL)))) NOT VALID
 );
 
 create table outreach.audience_count (
@@ -369,7 +369,7 @@ create table outreach.broadcast_task (
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
   constraint broadcast_task_dispatch_id_chunk_key UNIQUE (dispatch_id, chunk),
   constraint broadcast_task_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id),
-  constraint broadcast_task_failing_check CHECK ((((failing_since IS NULL) = (failing_with IS NULL)) AND (failing_with = ANY (ARRAY['no_response'::text, 'error'::text, 'unauthorized'::text])))),
+  constraint broadcast_task_failing_check CHECK ((((failing_since IS NULL) = (failing_with IS NULL)) AND (failing_with = ANY (ARRAY['no_response'::text, 'error'::text, 'unauthorized'::text])))) NOT VALID,
   constraint broadcast_task_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'submitting'::text, 'unknown'::text, 'rejected'::text, 'scheduled'::text, 'sending'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
   constraint broadcast_task_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES outreach.dispatch(dispatch_id),
   constraint broadcast_task_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
@@ -441,9 +441,9 @@ create table outreach.campaign (
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
-  constraint campaign_holdout_percent_check CHECK (((holdout_percent >= 1) AND (holdout_percent <= 50))),
-  constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text, 'approval'::text, 'deadline'::text]))),
-  constraint campaign_revenue_window_days_check CHECK (((revenue_window_days >= 1) AND (revenue_window_days <= 30))),
+  constraint campaign_holdout_percent_check CHECK (((holdout_percent >= 1) AND (holdout_percent <= 50))) NOT VALID,
+  constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text, 'approval'::text, 'deadline'::text]))) NOT VALID,
+  constraint campaign_revenue_window_days_check CHECK (((revenue_window_days >= 1) AND (revenue_window_days <= 30))) NOT VALID,
   constraint campaign_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'partially_failed'::text, 'failed'::text, 'cancelled'::text, 'closed'::text]))),
   constraint campaign_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
@@ -844,7 +844,7 @@ create table outreach.ending_workflow (
   number integer not null default 0,
   constraint ending_workflow_pkey PRIMARY KEY (campaign_id, kind, number),
   constraint ending_workflow_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
-  constraint ending_workflow_kind_check CHECK ((kind = ANY (ARRAY['dispatch'::text, 'poll'::text, 'close'::text, 'sources'::text, 'variants'::text, 'steps'::text])))
+  constraint ending_workflow_kind_check CHECK ((kind = ANY (ARRAY['dispatch'::text, 'poll'::text, 'close'::text, 'sources'::text, 'variants'::text, 'steps'::text]))) NOT VALID
 );
 
 create table outreach.entry_source (
@@ -1223,7 +1223,7 @@ create table outreach.template (
   updated_by text not null,
   updated_at timestamp with time zone not null,
   constraint template_pkey PRIMARY KEY (template_id),
-  constraint template_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'campaign'::text, 'message'::text]))),
+  constraint template_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'campaign'::text, 'message'::text]))) NOT VALID,
   constraint template_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
   constraint template_tenant_id_name_key UNIQUE (tenant_id, name)
 );
