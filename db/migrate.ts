@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,12 +11,12 @@ import { type DatabaseUrls, protectTables, serviceRoles, withLock } from './prov
 /** The directory of all schemas' migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Of a source or of a compiled migration. */
-const extension = /\.(ts|mjs)$/;
+/** SQL in a transaction; or a source, or a compiled one, for what needs more, such as batches. */
+const extension = /\.(sql|ts|mjs)$/;
 
 /** In order. Named without extension, so that the migrations table is the same for sources and for a build. */
-function migrationsOf(schema: Schema): string[] {
-  return readdirSync(join(migrationsFolder, schema))
+function migrationsOf(folder: string): string[] {
+  return readdirSync(folder)
     .filter((file) => extension.test(file))
     .map((file) => file.replace(extension, ''))
     .toSorted();
@@ -27,15 +27,26 @@ interface MigrationFile extends Pick<Knex.Migration, 'up'> {
   config?: { transaction: boolean };
 }
 
-function migrationSource(schema: Schema): Knex.MigrationSource<string> {
-  const folder = join(migrationsFolder, schema);
+/** @throws Error for a text that knex would change: it takes a question mark for a binding, and a backslash before it away. */
+function sqlMigration(path: string): MigrationFile {
+  const sql = readFileSync(path, 'utf8');
+  if (sql.includes('\\?')) throw new Error(`${path}: write [?] for \\? in a regular expression`);
+  return { up: (knex) => knex.raw(sql.replaceAll('?', '\\?')) };
+}
+
+/** The migration of a file. */
+export async function migrationAt(path: string): Promise<MigrationFile> {
+  return path.endsWith('.sql') ? sqlMigration(path) : ((await import(pathToFileURL(path).href)) as MigrationFile);
+}
+
+function migrationSource(folder: string): Knex.MigrationSource<string> {
   const files = readdirSync(folder);
   return {
-    getMigrations: () => Promise.resolve(migrationsOf(schema)),
+    getMigrations: () => Promise.resolve(migrationsOf(folder)),
     getMigrationName: (name) => name,
     getMigration: async (name) => {
       const file = files.find((one) => extension.test(one) && one.replace(extension, '') === name) ?? name;
-      const { up, config } = (await import(pathToFileURL(join(folder, file)).href)) as MigrationFile;
+      const { up, config } = await migrationAt(join(folder, file));
       // knex requires both; a migration is undone by another migration.
       return { up, ...(config && { config }), down: () => Promise.reject(new Error('Migrations only go forward')) };
     },
@@ -44,16 +55,17 @@ function migrationSource(schema: Schema): Knex.MigrationSource<string> {
 
 /**
  * A database whose history starts differently from ours predates the first release, when migrations were still being
- * rewritten. This tells its owner what to do; knex would only list missing files.
+ * rewritten: no first one has a name that an earlier one had. This tells its owner what to do; knex would only list missing
+ * files.
  */
-async function requireOurHistory(client: Client, schema: Schema): Promise<void> {
+async function requireOurHistory(client: Client, schema: Schema, folder: string): Promise<void> {
   const found = await client.query('select to_regclass($1) is not null as exists', [`${schema}.knex_migrations`]);
   if (!found.rows[0].exists) return;
   const history = await client.query<{ name: string }>(
     `select name from ${schema}.knex_migrations order by id limit 1`,
   );
   const first = history.rows[0]?.name;
-  if (first === undefined || first === migrationsOf(schema)[0]) return;
+  if (first === undefined || first === migrationsOf(join(folder, schema))[0]) return;
   throw new Error(
     `The database was created by a version before the first release (${schema}/${first}) and cannot be migrated: delete DATA_DIR, or point DATABASE_URL at an empty database`,
   );
@@ -77,11 +89,11 @@ async function untilUnlocked<T>(work: () => Promise<T>, tries = LOCK_TRIES): Pro
   return untilUnlocked(work, tries - 1);
 }
 
-async function migrateSchema(url: string, schema: Schema): Promise<string[]> {
+async function migrateSchema(url: string, schema: Schema, folder: string): Promise<string[]> {
   const database = connect({ url, schema, applicationName: `migrate-${schema}`, limits, pool: { min: 0, max: 2 } });
   const config: Knex.MigratorConfig = {
     schemaName: schema,
-    migrationSource: migrationSource(schema),
+    migrationSource: migrationSource(join(folder, schema)),
   };
   try {
     return await untilUnlocked(async () => {
@@ -97,16 +109,17 @@ async function migrateSchema(url: string, schema: Schema): Promise<string[]> {
 
 /**
  * Migrates every schema to its newest migration, as the owner. Concurrent calls wait for each other.
+ * @param folder has a folder of migrations for each schema.
  * @returns the migrations that ran, as `schema/name`.
  * @throws Error if the database predates the first release; nothing is changed then.
  * @throws the migration's own error; everything that ran before it in the same schema is rolled back with it.
  */
-export async function migrate(urls: DatabaseUrls): Promise<string[]> {
+export async function migrate(urls: DatabaseUrls, folder = migrationsFolder): Promise<string[]> {
   return withLock(urls.DATABASE_URL, async (client) => {
-    for (const schema of schemas) await requireOurHistory(client, schema);
+    for (const schema of schemas) await requireOurHistory(client, schema, folder);
     const ran: string[] = [];
     for (const { schema, name: role } of serviceRoles(urls)) {
-      const names = await migrateSchema(urls.DATABASE_URL, schema);
+      const names = await migrateSchema(urls.DATABASE_URL, schema, folder);
       await protectTables(client, schema, role);
       ran.push(...names.map((name) => `${schema}/${name}`));
     }

@@ -172,30 +172,30 @@ CREATE OR REPLACE FUNCTION bff.tell_key_end()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    begin
-      perform pg_notify('session_end', encode(old.secret_hash, 'hex'));
-      return null;
-    end $function$
+begin
+  perform pg_notify('session_end', encode(old.secret_hash, 'hex'));
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION bff.tell_session_end()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    begin
-      perform pg_notify('session_end', encode(old.token_hash, 'hex'));
-      return null;
-    end $function$
+begin
+  perform pg_notify('session_end', encode(old.token_hash, 'hex'));
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION bff.tell_uninstall()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    begin
-      perform pg_notify('uninstall', new.platform_tenant_id);
-      return null;
-    end $function$
+begin
+  perform pg_notify('uninstall', new.platform_tenant_id);
+  return null;
+end $function$
 ;
 
 CREATE TRIGGER api_key_revoked AFTER UPDATE OF revoked_at ON bff.api_key FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION bff.tell_key_end();
@@ -243,7 +243,7 @@ create table outreach.audience (
   constraint audience_pkey PRIMARY KEY (audience_id),
   constraint audience_tag_operator_check CHECK ((tag_operator = ANY (ARRAY['AND'::text, 'OR'::text]))),
   constraint audience_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
-  constraint audience_type_check CHECK (((type = ANY (ARRAY['contacts'::text, 'app_tags'::text, 'segment'::text])) AND ((type = 'segment'::text) = (segment IS NOT NULL)))) NOT VALID
+  constraint audience_type_check CHECK (((type = ANY (ARRAY['contacts'::text, 'app_tags'::text, 'segment'::text])) AND ((type = 'segment'::text) = (segment IS NOT NULL))))
 );
 
 create table outreach.audience_count (
@@ -369,7 +369,7 @@ create table outreach.broadcast_task (
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
   constraint broadcast_task_dispatch_id_chunk_key UNIQUE (dispatch_id, chunk),
   constraint broadcast_task_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id),
-  constraint broadcast_task_failing_check CHECK ((((failing_since IS NULL) = (failing_with IS NULL)) AND (failing_with = ANY (ARRAY['no_response'::text, 'error'::text, 'unauthorized'::text])))) NOT VALID,
+  constraint broadcast_task_failing_check CHECK ((((failing_since IS NULL) = (failing_with IS NULL)) AND (failing_with = ANY (ARRAY['no_response'::text, 'error'::text, 'unauthorized'::text])))),
   constraint broadcast_task_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'submitting'::text, 'unknown'::text, 'rejected'::text, 'scheduled'::text, 'sending'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
   constraint broadcast_task_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES outreach.dispatch(dispatch_id),
   constraint broadcast_task_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
@@ -441,9 +441,9 @@ create table outreach.campaign (
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
-  constraint campaign_holdout_percent_check CHECK (((holdout_percent >= 1) AND (holdout_percent <= 50))) NOT VALID,
-  constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text, 'approval'::text, 'deadline'::text]))) NOT VALID,
-  constraint campaign_revenue_window_days_check CHECK (((revenue_window_days >= 1) AND (revenue_window_days <= 30))) NOT VALID,
+  constraint campaign_holdout_percent_check CHECK (((holdout_percent >= 1) AND (holdout_percent <= 50))),
+  constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text, 'approval'::text, 'deadline'::text]))),
+  constraint campaign_revenue_window_days_check CHECK (((revenue_window_days >= 1) AND (revenue_window_days <= 30))),
   constraint campaign_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'partially_failed'::text, 'failed'::text, 'cancelled'::text, 'closed'::text]))),
   constraint campaign_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
@@ -844,7 +844,7 @@ create table outreach.ending_workflow (
   number integer not null default 0,
   constraint ending_workflow_pkey PRIMARY KEY (campaign_id, kind, number),
   constraint ending_workflow_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
-  constraint ending_workflow_kind_check CHECK ((kind = ANY (ARRAY['dispatch'::text, 'poll'::text, 'close'::text, 'sources'::text, 'variants'::text, 'steps'::text]))) NOT VALID
+  constraint ending_workflow_kind_check CHECK ((kind = ANY (ARRAY['dispatch'::text, 'poll'::text, 'close'::text, 'sources'::text, 'variants'::text, 'steps'::text])))
 );
 
 create table outreach.entry_source (
@@ -1223,7 +1223,7 @@ create table outreach.template (
   updated_by text not null,
   updated_at timestamp with time zone not null,
   constraint template_pkey PRIMARY KEY (template_id),
-  constraint template_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'campaign'::text, 'message'::text]))) NOT VALID,
+  constraint template_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'campaign'::text, 'message'::text]))),
   constraint template_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
   constraint template_tenant_id_name_key UNIQUE (tenant_id, name)
 );
@@ -1598,35 +1598,35 @@ CREATE OR REPLACE FUNCTION outreach.add_month(parent text, month date)
  SET search_path TO 'outreach', 'pg_temp'
  SET lock_timeout TO '2s'
 AS $function$
-  declare
-    leaf text := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
-    rest text := parent || '_rest';
-    key record := partition_column(parent);
-    first text := month_bound(key.type, month);
-    next text := month_bound(key.type, (month + interval '1 month')::date);
-    occupied boolean;
-    role name;
-  begin
-    if key.name is null or month <> date_trunc('month', month)::date then
-      raise exception 'no partition of % for %', parent, month using errcode = 'invalid_parameter_value';
-    end if;
-    if to_regclass(format('%I', leaf)) is not null then return false; end if;
-    execute format('select exists (select from %I where %I >= %L and %I < %L)', rest, key.name, first, key.name, next)
-      into occupied;
-    if occupied then return false; end if;
-    execute format('create table %I (like %I including all)', leaf, rest);
-    -- The rights that the whole table gives are enough; those of a partition would be rights to change it.
-    if parent = 'audit_log' then
-      for role in
-        select r.rolname from pg_class c, aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
-        where c.oid = to_regclass(format('%I', leaf)) and a.grantee <> c.relowner
-      loop
-        execute format('revoke all on %I from %I', leaf, role);
-      end loop;
-    end if;
-    execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, leaf, first, next);
-    return true;
-  end $function$
+declare
+  leaf text := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
+  rest text := parent || '_rest';
+  key record := partition_column(parent);
+  first text := month_bound(key.type, month);
+  next text := month_bound(key.type, (month + interval '1 month')::date);
+  occupied boolean;
+  role name;
+begin
+  if key.name is null or month <> date_trunc('month', month)::date then
+    raise exception 'no partition of % for %', parent, month using errcode = 'invalid_parameter_value';
+  end if;
+  if to_regclass(format('%I', leaf)) is not null then return false; end if;
+  execute format('select exists (select from %I where %I >= %L and %I < %L)', rest, key.name, first, key.name, next)
+    into occupied;
+  if occupied then return false; end if;
+  execute format('create table %I (like %I including all)', leaf, rest);
+  -- The rights that the whole table gives are enough; those of a partition would be rights to change it.
+  if parent = 'audit_log' then
+    for role in
+      select r.rolname from pg_class c, aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
+      where c.oid = to_regclass(format('%I', leaf)) and a.grantee <> c.relowner
+    loop
+      execute format('revoke all on %I from %I', leaf, role);
+    end loop;
+  end if;
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, leaf, first, next);
+  return true;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.add_profiles_to_tag_blocks()
@@ -1634,16 +1634,16 @@ CREATE OR REPLACE FUNCTION outreach.add_profiles_to_tag_blocks()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    
-  insert into tag_block as known 
+begin
+  insert into tag_block as known
   select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-  from added p join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
-  join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
+  from added p
+    join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
+    join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
   group by 1, 2 order by 1, 2
   on conflict (tag_id, block) do update set contacts = known.contacts | excluded.contacts;
-    return null;
-  end $function$
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.add_to_tag_blocks()
@@ -1651,20 +1651,21 @@ CREATE OR REPLACE FUNCTION outreach.add_to_tag_blocks()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    -- A profile is deleted before or after this, never meanwhile: its bits go with it.
-      
+begin
+  -- A profile is deleted before or after this, never meanwhile: its bits go with it.
   perform pg_advisory_xact_lock_shared(hashtextextended('tag_block ' || tenant_id, 0))
   from (select distinct tenant_id from added order by tenant_id) tenants;
-      
-  insert into tag_block as known 
+
+  insert into tag_block as known
   select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-  from added x join tag t on t.tag_id = x.tag_id
-  join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = x.contact_id
+  from added x
+    join tag t on t.tag_id = x.tag_id
+    join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id
+      and p.contact_id = x.contact_id
   group by 1, 2 order by 1, 2
   on conflict (tag_id, block) do update set contacts = known.contacts | excluded.contacts;
-    return null;
-  end $function$
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.analyze_partitioned(parent text)
@@ -1673,12 +1674,12 @@ CREATE OR REPLACE FUNCTION outreach.analyze_partitioned(parent text)
  SECURITY DEFINER
  SET search_path TO 'outreach', 'pg_temp'
 AS $function$
-  begin
-    if (partition_column(parent)).name is null then
-      raise exception '% is not partitioned', parent using errcode = 'invalid_parameter_value';
-    end if;
-    execute format('analyze %I', parent);
-  end $function$
+begin
+  if (partition_column(parent)).name is null then
+    raise exception '% is not partitioned', parent using errcode = 'invalid_parameter_value';
+  end if;
+  execute format('analyze %I', parent);
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.collect_outgoing(tenant text, of_stream text, of_type text, of_data jsonb, key text, ids text[], of_items jsonb)
@@ -1686,24 +1687,25 @@ CREATE OR REPLACE FUNCTION outreach.collect_outgoing(tenant text, of_stream text
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  declare
-    open_event uuid;
-    amount integer := cardinality(ids);
-  begin
-    select e.event_id into open_event from (
-        select event_id, contacts from outgoing_event
-        where tenant_id = tenant and batch_key = key order by created_at desc limit 1) e
-      join delivery d on d.event_id = e.event_id
-      where d.attempts = 0 and d.status = 'pending' and e.contacts + amount <= 500
-      for update of d skip locked;
-    if open_event is null then
-      open_event := write_outgoing_event(tenant, of_stream, of_type, of_data, key, amount, interval '2 seconds');
-    else
-      update outgoing_event set contacts = contacts + amount where event_id = open_event;
-    end if;
-    insert into outgoing_event_part (event_id, part, tenant_id, contact_ids, items)
-    select open_event, coalesce(max(part), 0) + 1, tenant, ids, of_items from outgoing_event_part where event_id = open_event;
-  end $function$
+declare
+  open_event uuid;
+  amount integer := cardinality(ids);
+begin
+  select e.event_id into open_event from (
+      select event_id, contacts from outgoing_event
+      where tenant_id = tenant and batch_key = key order by created_at desc limit 1) e
+    join delivery d on d.event_id = e.event_id
+    where d.attempts = 0 and d.status = 'pending' and e.contacts + amount <= 500
+    for update of d skip locked;
+  if open_event is null then
+    open_event := write_outgoing_event(tenant, of_stream, of_type, of_data, key, amount, interval '2 seconds');
+  else
+    update outgoing_event set contacts = contacts + amount where event_id = open_event;
+  end if;
+  insert into outgoing_event_part (event_id, part, tenant_id, contact_ids, items)
+  select open_event, coalesce(max(part), 0) + 1, tenant, ids, of_items
+  from outgoing_event_part where event_id = open_event;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.drop_month(parent text, month date)
@@ -1713,22 +1715,22 @@ CREATE OR REPLACE FUNCTION outreach.drop_month(parent text, month date)
  SET search_path TO 'outreach', 'pg_temp'
  SET lock_timeout TO '2s'
 AS $function$
-  declare
-    leaf text := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
-    ended timestamptz := month_bound('timestamp with time zone', (month + interval '1 month')::date)::timestamptz;
-  begin
-    if (partition_column(parent)).name is null or month + interval '1 month' > (now() at time zone 'UTC') then
-      raise exception 'no ended partition of % for %', parent, month using errcode = 'invalid_parameter_value';
-    end if;
-    if to_regclass(format('%I', leaf)) is null then return false; end if;
-    if parent = 'audit_log' then
-      insert into audit_chain (tenant_id) select distinct tenant_id from audit_unsealed on conflict do nothing;
-      update audit_chain set removed_before = ended, removed_at = now(), removed_as = 'retention'
-      where removed_before is null or removed_before < ended;
-    end if;
-    execute format('drop table %I', leaf);
-    return true;
-  end $function$
+declare
+  leaf text := format('%s_%s', parent, to_char(month, 'YYYY_MM'));
+  ended timestamptz := month_bound('timestamp with time zone', (month + interval '1 month')::date)::timestamptz;
+begin
+  if (partition_column(parent)).name is null or month + interval '1 month' > (now() at time zone 'UTC') then
+    raise exception 'no ended partition of % for %', parent, month using errcode = 'invalid_parameter_value';
+  end if;
+  if to_regclass(format('%I', leaf)) is null then return false; end if;
+  if parent = 'audit_log' then
+    insert into audit_chain (tenant_id) select distinct tenant_id from audit_unsealed on conflict do nothing;
+    update audit_chain set removed_before = ended, removed_at = now(), removed_as = 'retention'
+    where removed_before is null or removed_before < ended;
+  end if;
+  execute format('drop table %I', leaf);
+  return true;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.forget_audit(earlier timestamp with time zone, maximum integer)
@@ -1737,41 +1739,41 @@ CREATE OR REPLACE FUNCTION outreach.forget_audit(earlier timestamp with time zon
  SECURITY DEFINER
  SET search_path TO 'outreach', 'pg_temp'
 AS $function$
-  declare
-    removed int;
-    chain audit_chain;
-    last bigint;
-  begin
-    if earlier > now() - interval '1 day' then
-      raise exception 'not older than a day' using errcode = 'insufficient_privilege';
-    end if;
-    with gone as (
-      delete from audit_log_rest where ctid = any(array(
-        select ctid from audit_log_rest where at < earlier limit maximum for update)) returning tenant_id
-    ), noted as (
-      insert into audit_chain as c (tenant_id, removed_before, removed_at, removed_as)
-      select distinct tenant_id, earlier, now(), 'retention' from gone
-      on conflict (tenant_id) do update
-        set removed_before = excluded.removed_before, removed_at = excluded.removed_at, removed_as = excluded.removed_as
-        where c.removed_before is null or c.removed_before < excluded.removed_before
-    )
-    select count(*) into removed from gone;
-    if removed > 0 then return removed; end if;
-    for chain in
-      select c.* from audit_chain c join audit_seal s on s.tenant_id = c.tenant_id and s.position = c.removed_to + 1
-      where s.written_at < c.removed_before order by c.tenant_id for update of c
-    loop
-      select s.position - 1 into last from audit_seal s
-      where s.tenant_id = chain.tenant_id and s.written_at >= chain.removed_before order by s.position limit 1;
-      last := least(coalesce(last, chain.position), chain.removed_to + maximum - removed);
-      update audit_chain c set removed_to = last, removed_hash = s.hash from audit_seal s
-      where c.tenant_id = chain.tenant_id and s.tenant_id = chain.tenant_id and s.position = last;
-      delete from audit_seal s where s.tenant_id = chain.tenant_id and s.position <= last;
-      removed := removed + (last - chain.removed_to);
-      exit when removed >= maximum;
-    end loop;
-    return removed;
-  end $function$
+declare
+  removed int;
+  chain audit_chain;
+  last bigint;
+begin
+  if earlier > now() - interval '1 day' then
+    raise exception 'not older than a day' using errcode = 'insufficient_privilege';
+  end if;
+  with gone as (
+    delete from audit_log_rest where ctid = any(array(
+      select ctid from audit_log_rest where at < earlier limit maximum for update)) returning tenant_id
+  ), noted as (
+    insert into audit_chain as c (tenant_id, removed_before, removed_at, removed_as)
+    select distinct tenant_id, earlier, now(), 'retention' from gone
+    on conflict (tenant_id) do update
+      set removed_before = excluded.removed_before, removed_at = excluded.removed_at, removed_as = excluded.removed_as
+      where c.removed_before is null or c.removed_before < excluded.removed_before
+  )
+  select count(*) into removed from gone;
+  if removed > 0 then return removed; end if;
+  for chain in
+    select c.* from audit_chain c join audit_seal s on s.tenant_id = c.tenant_id and s.position = c.removed_to + 1
+    where s.written_at < c.removed_before order by c.tenant_id for update of c
+  loop
+    select s.position - 1 into last from audit_seal s
+    where s.tenant_id = chain.tenant_id and s.written_at >= chain.removed_before order by s.position limit 1;
+    last := least(coalesce(last, chain.position), chain.removed_to + maximum - removed);
+    update audit_chain c set removed_to = last, removed_hash = s.hash from audit_seal s
+    where c.tenant_id = chain.tenant_id and s.tenant_id = chain.tenant_id and s.position = last;
+    delete from audit_seal s where s.tenant_id = chain.tenant_id and s.position <= last;
+    removed := removed + (last - chain.removed_to);
+    exit when removed >= maximum;
+  end loop;
+  return removed;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.forget_audit_of(tenant text, maximum integer)
@@ -1780,38 +1782,39 @@ CREATE OR REPLACE FUNCTION outreach.forget_audit_of(tenant text, maximum integer
  SECURITY DEFINER
  SET search_path TO 'outreach', 'pg_temp'
 AS $function$
-  declare
-    removed int;
-  begin
-    if (select coalesce(bool_or(status <> 'UNINSTALLED'), true) from tenant_integration where tenant_id = tenant) then
-      raise exception 'it is not uninstalled' using errcode = 'insufficient_privilege';
-    end if;
-    delete from audit_log where (audit_id, at) in (select audit_id, at from audit_log where tenant_id = tenant limit maximum);
-    get diagnostics removed = row_count;
-    if removed > 0 then
-      insert into audit_chain as c (tenant_id, removed_before, removed_at, removed_as)
-      values (tenant, clock_timestamp(), now(), 'uninstalled')
-      on conflict (tenant_id) do update
-        set removed_before = excluded.removed_before, removed_at = excluded.removed_at, removed_as = excluded.removed_as;
-      return removed;
-    end if;
-    delete from audit_unsealed where tenant_id = tenant;
-    delete from audit_seal where tenant_id = tenant;
-    get diagnostics removed = row_count;
-    update audit_chain set removed_to = position, removed_hash = hash where tenant_id = tenant and removed > 0;
+declare
+  removed int;
+begin
+  if (select coalesce(bool_or(status <> 'UNINSTALLED'), true) from tenant_integration where tenant_id = tenant) then
+    raise exception 'it is not uninstalled' using errcode = 'insufficient_privilege';
+  end if;
+  delete from audit_log where (audit_id, at) in (
+    select audit_id, at from audit_log where tenant_id = tenant limit maximum);
+  get diagnostics removed = row_count;
+  if removed > 0 then
+    insert into audit_chain as c (tenant_id, removed_before, removed_at, removed_as)
+    values (tenant, clock_timestamp(), now(), 'uninstalled')
+    on conflict (tenant_id) do update
+      set removed_before = excluded.removed_before, removed_at = excluded.removed_at, removed_as = excluded.removed_as;
     return removed;
-  end $function$
+  end if;
+  delete from audit_unsealed where tenant_id = tenant;
+  delete from audit_seal where tenant_id = tenant;
+  get diagnostics removed = row_count;
+  update audit_chain set removed_to = position, removed_hash = hash where tenant_id = tenant and removed > 0;
+  return removed;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.keep_campaign_transition()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-  begin
-    insert into campaign_transition (tenant_id, campaign_id, from_status, to_status, pause_reason)
-    values (new.tenant_id, new.campaign_id, old.status, new.status, new.pause_reason);
-    return null;
-  end $function$
+begin
+  insert into campaign_transition (tenant_id, campaign_id, from_status, to_status, pause_reason)
+  values (new.tenant_id, new.campaign_id, old.status, new.status, new.pause_reason);
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.keep_past_delivery()
@@ -1819,18 +1822,20 @@ CREATE OR REPLACE FUNCTION outreach.keep_past_delivery()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  declare
-    -- What the platform reports has the time of who asked for it.
-    at timestamptz := case when new.reported_at is distinct from old.reported_at then new.reported_at else clock_timestamp() end;
-  begin
-    if (old.status = 'completed' and old.superseded_by is null and old.delivered is distinct from 0) then
-      insert into broadcast_task_past (tenant_id, dispatch_id, chunk, campaign_id, finished_at, since, until)
-      values (old.tenant_id, old.dispatch_id, old.chunk, old.campaign_id, old.finished_at, old.delivered_since, at)
-      on conflict do nothing;
-    end if;
-    new.delivered_since := case when (new.status = 'completed' and new.superseded_by is null and new.delivered is distinct from 0) then at end;
-    return new;
-  end $function$
+declare
+  -- What the platform reports has the time of who asked for it.
+  at timestamptz := case
+    when new.reported_at is distinct from old.reported_at then new.reported_at else clock_timestamp() end;
+begin
+  if (old.status = 'completed' and old.superseded_by is null and old.delivered is distinct from 0) then
+    insert into broadcast_task_past (tenant_id, dispatch_id, chunk, campaign_id, finished_at, since, until)
+    values (old.tenant_id, old.dispatch_id, old.chunk, old.campaign_id, old.finished_at, old.delivered_since, at)
+    on conflict do nothing;
+  end if;
+  new.delivered_since := case
+    when (new.status = 'completed' and new.superseded_by is null and new.delivered is distinct from 0) then at end;
+  return new;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.keep_past_profile()
@@ -1838,14 +1843,14 @@ CREATE OR REPLACE FUNCTION outreach.keep_past_profile()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-    begin
-      insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,
-        follow_state, unsubscribed, since, until)
-      values (old.tenant_id, old.service_number_id, old.contact_id, old.channel, old.language, old.region, old.attributes,
-        old.follow_state, old.unsubscribed, old.changed_at, new.changed_at)
-      on conflict do nothing;
-      return null;
-    end $function$
+begin
+  insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,
+    follow_state, unsubscribed, since, until)
+  values (old.tenant_id, old.service_number_id, old.contact_id, old.channel, old.language, old.region, old.attributes,
+    old.follow_state, old.unsubscribed, old.changed_at, new.changed_at)
+  on conflict do nothing;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.month_bound(column_type text, month date)
@@ -1853,12 +1858,12 @@ CREATE OR REPLACE FUNCTION outreach.month_bound(column_type text, month date)
  LANGUAGE sql
  STABLE
 AS $function$
-    select case column_type
-      when 'timestamp with time zone' then to_char(month, 'YYYY-MM-DD') || ' 00:00:00+00'
-      else regexp_replace(
-        lpad(to_hex((extract(epoch from month::timestamp at time zone 'UTC') * 1000)::bigint), 12, '0'),
-        '^(.{8})(.{4})$', '\1-\2-0000-0000-000000000000') end
-  $function$
+  select case column_type
+    when 'timestamp with time zone' then to_char(month, 'YYYY-MM-DD') || ' 00:00:00+00'
+    else regexp_replace(
+      lpad(to_hex((extract(epoch from month::timestamp at time zone 'UTC') * 1000)::bigint), 12, '0'),
+      '^(.{8})(.{4})$', '\1-\2-0000-0000-000000000000') end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.note_audit_entry()
@@ -1867,11 +1872,14 @@ CREATE OR REPLACE FUNCTION outreach.note_audit_entry()
  SECURITY DEFINER
  SET search_path TO 'outreach', 'pg_temp'
 AS $function$
-  begin
-    insert into audit_unsealed (tenant_id, entry_id, written_at, digest)
-    values (new.tenant_id, new.audit_id::text, new.at, sha256(convert_to(jsonb_build_array(new.audit_id, new.tenant_id, to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), new.actor, new.action, new.object_type, new.object_id, new.before, new.after, new.request_id, new.caller_request_id, new.salt)::text, 'UTF8')));
-    return null;
-  end $function$
+begin
+  insert into audit_unsealed (tenant_id, entry_id, written_at, digest)
+  values (new.tenant_id, new.audit_id::text, new.at, sha256(convert_to(jsonb_build_array(
+    new.audit_id, new.tenant_id, to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+    new.actor, new.action, new.object_type, new.object_id, new.before, new.after,
+    new.request_id, new.caller_request_id, new.salt)::text, 'UTF8')));
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.note_large_send()
@@ -1879,13 +1887,13 @@ CREATE OR REPLACE FUNCTION outreach.note_large_send()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    insert into dispatch_reach (dispatch_id, tenant_id, campaign_id, service_number_id, due_at)
-    select new.dispatch_id, new.tenant_id, new.campaign_id, c.service_number_id, new.frozen_at
-    from campaign c where c.campaign_id = new.campaign_id
-    on conflict do nothing;
-    return null;
-  end $function$
+begin
+  insert into dispatch_reach (dispatch_id, tenant_id, campaign_id, service_number_id, due_at)
+  select new.dispatch_id, new.tenant_id, new.campaign_id, c.service_number_id, new.frozen_at
+  from campaign c where c.campaign_id = new.campaign_id
+  on conflict do nothing;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.outdate_reach()
@@ -1893,10 +1901,10 @@ CREATE OR REPLACE FUNCTION outreach.outdate_reach()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    update dispatch_reach set built_at = null where dispatch_id = new.dispatch_id and built_at is not null;
-    return null;
-  end $function$
+begin
+  update dispatch_reach set built_at = null where dispatch_id = new.dispatch_id and built_at is not null;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.partition_column(parent text, OUT name text, OUT type text)
@@ -1905,10 +1913,10 @@ CREATE OR REPLACE FUNCTION outreach.partition_column(parent text, OUT name text,
  STABLE
  SET search_path TO 'outreach', 'pg_temp'
 AS $function$
-    select a.attname, format_type(a.atttypid, null) from pg_partitioned_table p
-    join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
-    where p.partrelid = to_regclass(format('outreach.%I', parent))
-  $function$
+  select a.attname, format_type(a.atttypid, null)
+  from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+  where p.partrelid = to_regclass(format('outreach.%I', parent))
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.remove_from_tag_blocks()
@@ -1916,21 +1924,26 @@ CREATE OR REPLACE FUNCTION outreach.remove_from_tag_blocks()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    
+begin
   perform 1 from tag_block join (
-  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-  from gone x join tag t on t.tag_id = x.tag_id
-  join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = x.contact_id
-  group by 1, 2) gone using (tag_id, block) order by tag_id, block for update of tag_block;
+    select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+    from gone x
+      join tag t on t.tag_id = x.tag_id
+      join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id
+        and p.contact_id = x.contact_id
+    group by 1, 2
+  ) gone using (tag_id, block) order by tag_id, block for update of tag_block;
   update tag_block b set contacts = b.contacts & ~gone.contacts
   from (
-  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-  from gone x join tag t on t.tag_id = x.tag_id
-  join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id and p.contact_id = x.contact_id
-  group by 1, 2) gone where b.tag_id = gone.tag_id and b.block = gone.block;
-    return null;
-  end $function$
+    select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+    from gone x
+      join tag t on t.tag_id = x.tag_id
+      join contact_profile p on p.tenant_id = x.tenant_id and p.service_number_id = t.service_number_id
+        and p.contact_id = x.contact_id
+    group by 1, 2
+  ) gone where b.tag_id = gone.tag_id and b.block = gone.block;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.remove_profiles_from_tag_blocks()
@@ -1938,24 +1951,27 @@ CREATE OR REPLACE FUNCTION outreach.remove_profiles_from_tag_blocks()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    
+begin
   perform pg_advisory_xact_lock(hashtextextended('tag_block ' || tenant_id, 0))
   from (select distinct tenant_id from gone order by tenant_id) tenants;
-      
+
   perform 1 from tag_block join (
-  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-  from gone p join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
-  join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
-  group by 1, 2) gone using (tag_id, block) order by tag_id, block for update of tag_block;
+    select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+    from gone p
+      join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
+      join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
+    group by 1, 2
+  ) gone using (tag_id, block) order by tag_id, block for update of tag_block;
   update tag_block b set contacts = b.contacts & ~gone.contacts
   from (
-  select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
-  from gone p join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
-  join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
-  group by 1, 2) gone where b.tag_id = gone.tag_id and b.block = gone.block;
-    return null;
-  end $function$
+    select x.tag_id, p.ordinal / 4096 as block, bit_or(set_bit(0::bit(4096), p.ordinal % 4096, 1)) as contacts
+    from gone p
+      join tag_assignment x on x.tenant_id = p.tenant_id and x.contact_id = p.contact_id
+      join tag t on t.tag_id = x.tag_id and t.service_number_id = p.service_number_id
+    group by 1, 2
+  ) gone where b.tag_id = gone.tag_id and b.block = gone.block;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.rewrite_audit_entry(tenant text, entry text, erasure text, contact text, new_before jsonb, new_after jsonb)
@@ -1964,29 +1980,32 @@ CREATE OR REPLACE FUNCTION outreach.rewrite_audit_entry(tenant text, entry text,
  SECURITY DEFINER
  SET search_path TO 'outreach', 'pg_temp'
 AS $function$
-  declare
-    named text := substr(to_jsonb(contact)::text, 2, length(to_jsonb(contact)::text) - 2);
-    replacement text;
-    found_entry audit_log;
-  begin
-    select pseudonym into replacement from erased_contact
-    where erasure_id = erasure and tenant_id = tenant and finished_at is null;
-    if replacement is null then
-      raise exception 'there is no such erasure' using errcode = 'insufficient_privilege';
-    end if;
-    select * into found_entry from audit_log where tenant_id = tenant and audit_id = entry for update;
-    if not found then return false; end if;
-    -- With the id back in its place, everything must be as it was.
-    if replace(jsonb_build_array(new_before, new_after)::text, replacement, named)::jsonb
-      <> replace(jsonb_build_array(found_entry.before, found_entry.after)::text, replacement, named)::jsonb then
-      raise exception 'an erasure replaces the id and nothing else' using errcode = 'insufficient_privilege';
-    end if;
-    update audit_log set before = new_before, after = new_after, salt = gen_random_uuid()
-    where tenant_id = tenant and audit_id = entry returning * into found_entry;
-    insert into audit_unsealed (tenant_id, entry_id, written_at, erasure_id, digest)
-    values (tenant, entry, found_entry.at, erasure, sha256(convert_to(jsonb_build_array(found_entry.audit_id, found_entry.tenant_id, to_char(found_entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), found_entry.actor, found_entry.action, found_entry.object_type, found_entry.object_id, found_entry.before, found_entry.after, found_entry.request_id, found_entry.caller_request_id, found_entry.salt)::text, 'UTF8')));
-    return true;
-  end $function$
+declare
+  named text := substr(to_jsonb(contact)::text, 2, length(to_jsonb(contact)::text) - 2);
+  replacement text;
+  found_entry audit_log;
+begin
+  select pseudonym into replacement from erased_contact
+  where erasure_id = erasure and tenant_id = tenant and finished_at is null;
+  if replacement is null then
+    raise exception 'there is no such erasure' using errcode = 'insufficient_privilege';
+  end if;
+  select * into found_entry from audit_log where tenant_id = tenant and audit_id = entry for update;
+  if not found then return false; end if;
+  -- With the id back in its place, everything must be as it was.
+  if replace(jsonb_build_array(new_before, new_after)::text, replacement, named)::jsonb
+    <> replace(jsonb_build_array(found_entry.before, found_entry.after)::text, replacement, named)::jsonb then
+    raise exception 'an erasure replaces the id and nothing else' using errcode = 'insufficient_privilege';
+  end if;
+  update audit_log set before = new_before, after = new_after, salt = gen_random_uuid()
+  where tenant_id = tenant and audit_id = entry returning * into found_entry;
+  insert into audit_unsealed (tenant_id, entry_id, written_at, erasure_id, digest)
+  values (tenant, entry, found_entry.at, erasure, sha256(convert_to(jsonb_build_array(
+    found_entry.audit_id, found_entry.tenant_id, to_char(found_entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+    found_entry.actor, found_entry.action, found_entry.object_type, found_entry.object_id, found_entry.before, found_entry.after,
+    found_entry.request_id, found_entry.caller_request_id, found_entry.salt)::text, 'UTF8')));
+  return true;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.roll_up_campaign_clicks()
@@ -1995,48 +2014,72 @@ CREATE OR REPLACE FUNCTION outreach.roll_up_campaign_clicks()
  SET search_path TO 'outreach'
  SET enable_seqscan TO 'off'
 AS $function$
-  begin
-    -- The lock of roll_up_clicks: a contact's earlier clicks must not change between reading and writing.
-    perform pg_advisory_xact_lock(hashtextextended('roll_up_clicks ' || tenant_id, 0))
-    from (select distinct tenant_id from added order by tenant_id) tenants;
+begin
+  -- The lock of roll_up_clicks: a contact's earlier clicks must not change between reading and writing.
+  perform pg_advisory_xact_lock(hashtextextended('roll_up_clicks ' || tenant_id, 0))
+  from (select distinct tenant_id from added order by tenant_id) tenants;
 
-    with contacts as materialized (select distinct tenant_id, campaign_id, contact_id from added),
-    clicks as materialized (
-      -- By contact: the empty text keeps the planner off the campaign's index, which leads to all its clicks.
-      select tenant_id, k.campaign_id, contact_id, coalesce(k.message_index, (select coalesce(min(position) - 1, 0)::int
-  from campaign c cross join lateral jsonb_array_elements(c.messages) with ordinality as card (message, position)
-  where c.campaign_id = k.campaign_id and message ->> 'type' = 'buttons')) as message_index, action_index, biz_event_code, 1 as number
-      from contacts as w (of_tenant, of_campaign, of_contact) cross join lateral (
-        select * from click_attribution k where k.tenant_id = w.of_tenant and k.contact_id = w.of_contact and k.campaign_id || '' = w.of_campaign offset 0) k
-      union all
-      select tenant_id, campaign_id, contact_id, coalesce(k.message_index, (select coalesce(min(position) - 1, 0)::int
-  from campaign c cross join lateral jsonb_array_elements(c.messages) with ordinality as card (message, position)
-  where c.campaign_id = k.campaign_id and message ->> 'type' = 'buttons')), action_index, biz_event_code, -1 from added k),
-    of_button_clicks as (
-  insert into button_clicks as known (tenant_id, campaign_id, message_index, action_index, clicks, contacts)
-  select tenant_id, campaign_id, message_index, action_index, sum(made), count(*) filter (where made_before = 0)
-  from (select tenant_id, campaign_id, message_index, action_index, count(*) filter (where number < 0) as made, sum(number) as made_before
-    from clicks  group by tenant_id, campaign_id, message_index, action_index, contact_id) contacts
-  where made > 0 group by tenant_id, campaign_id, message_index, action_index order by tenant_id, campaign_id, message_index, action_index
-  on conflict (tenant_id, campaign_id, message_index, action_index) do update
-    set clicks = known.clicks + excluded.clicks, contacts = known.contacts + excluded.contacts), of_event_code_clicks as (
-  insert into event_code_clicks as known (tenant_id, campaign_id, biz_event_code, clicks, contacts)
-  select tenant_id, campaign_id, biz_event_code, sum(made), count(*) filter (where made_before = 0)
-  from (select tenant_id, campaign_id, biz_event_code, count(*) filter (where number < 0) as made, sum(number) as made_before
-    from clicks where biz_event_code is not null group by tenant_id, campaign_id, biz_event_code, contact_id) contacts
-  where made > 0 group by tenant_id, campaign_id, biz_event_code order by tenant_id, campaign_id, biz_event_code
-  on conflict (tenant_id, campaign_id, biz_event_code) do update
-    set clicks = known.clicks + excluded.clicks, contacts = known.contacts + excluded.contacts)
-    
+  with contacts as materialized (select distinct tenant_id, campaign_id, contact_id from added),
+  clicks as materialized (
+    -- By contact: the empty text keeps the planner off the campaign's index, which leads to all its clicks.
+    select tenant_id, k.campaign_id, contact_id,
+      coalesce(k.message_index, (
+        select coalesce(min(position) - 1, 0)::int
+        from campaign c cross join lateral jsonb_array_elements(c.messages) with ordinality as card (message, position)
+        where c.campaign_id = k.campaign_id and message ->> 'type' = 'buttons')) as message_index,
+      action_index, biz_event_code, 1 as number
+    from contacts as w (of_tenant, of_campaign, of_contact) cross join lateral (
+      select * from click_attribution k
+      where k.tenant_id = w.of_tenant and k.contact_id = w.of_contact and k.campaign_id || '' = w.of_campaign
+      offset 0) k
+    union all
+    select tenant_id, campaign_id, contact_id,
+      coalesce(k.message_index, (
+        select coalesce(min(position) - 1, 0)::int
+        from campaign c cross join lateral jsonb_array_elements(c.messages) with ordinality as card (message, position)
+        where c.campaign_id = k.campaign_id and message ->> 'type' = 'buttons')),
+      action_index, biz_event_code, -1
+    from added k),
+  of_button_clicks as (
+    insert into button_clicks as known (tenant_id, campaign_id, message_index, action_index, clicks, contacts)
+    select tenant_id, campaign_id, message_index, action_index, sum(made), count(*) filter (where made_before = 0)
+    from (
+      select tenant_id, campaign_id, message_index, action_index,
+        count(*) filter (where number < 0) as made, sum(number) as made_before
+      from clicks
+      group by tenant_id, campaign_id, message_index, action_index, contact_id) contacts
+    where made > 0
+    group by tenant_id, campaign_id, message_index, action_index
+    order by tenant_id, campaign_id, message_index, action_index
+    on conflict (tenant_id, campaign_id, message_index, action_index) do update
+      set clicks = known.clicks + excluded.clicks, contacts = known.contacts + excluded.contacts),
+  of_event_code_clicks as (
+    insert into event_code_clicks as known (tenant_id, campaign_id, biz_event_code, clicks, contacts)
+    select tenant_id, campaign_id, biz_event_code, sum(made), count(*) filter (where made_before = 0)
+    from (
+      select tenant_id, campaign_id, biz_event_code,
+        count(*) filter (where number < 0) as made, sum(number) as made_before
+      from clicks where biz_event_code is not null
+      group by tenant_id, campaign_id, biz_event_code, contact_id) contacts
+    where made > 0
+    group by tenant_id, campaign_id, biz_event_code
+    order by tenant_id, campaign_id, biz_event_code
+    on conflict (tenant_id, campaign_id, biz_event_code) do update
+      set clicks = known.clicks + excluded.clicks, contacts = known.contacts + excluded.contacts)
   insert into campaign_clicks as known (tenant_id, campaign_id, clicks, contacts)
   select tenant_id, campaign_id, sum(made), count(*) filter (where made_before = 0)
-  from (select tenant_id, campaign_id, count(*) filter (where number < 0) as made, sum(number) as made_before
-    from clicks  group by tenant_id, campaign_id, contact_id) contacts
-  where made > 0 group by tenant_id, campaign_id order by tenant_id, campaign_id
+  from (
+    select tenant_id, campaign_id,
+      count(*) filter (where number < 0) as made, sum(number) as made_before
+    from clicks
+    group by tenant_id, campaign_id, contact_id) contacts
+  where made > 0
+  group by tenant_id, campaign_id
+  order by tenant_id, campaign_id
   on conflict (tenant_id, campaign_id) do update
     set clicks = known.clicks + excluded.clicks, contacts = known.contacts + excluded.contacts;
-    return null;
-  end $function$
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.roll_up_click_hour()
@@ -2044,17 +2087,23 @@ CREATE OR REPLACE FUNCTION outreach.roll_up_click_hour()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    if tg_op <> 'DELETE' then insert into click_hour as known 
-  select tenant_id, campaign_id, date_trunc('hour', clicked_at, 'UTC'), count(*), sum(repeats)
-  from added where true group by 1, 2, 3 order by 1, 2, 3
-    on conflict on constraint click_hour_pkey do update set clicks = known.clicks + excluded.clicks, repeats = known.repeats + excluded.repeats; end if;
-    if tg_op <> 'INSERT' then insert into click_hour as known 
-  select tenant_id, campaign_id, date_trunc('hour', clicked_at, 'UTC'), -count(*), -sum(repeats)
-  from gone where true group by 1, 2, 3 order by 1, 2, 3
-    on conflict on constraint click_hour_pkey do update set clicks = known.clicks + excluded.clicks, repeats = known.repeats + excluded.repeats; end if;
-    return null;
-  end $function$
+begin
+  if tg_op <> 'DELETE' then
+    insert into click_hour as known
+    select tenant_id, campaign_id, date_trunc('hour', clicked_at, 'UTC'), count(*), sum(repeats)
+    from added where true group by 1, 2, 3 order by 1, 2, 3
+    on conflict on constraint click_hour_pkey do update
+      set clicks = known.clicks + excluded.clicks, repeats = known.repeats + excluded.repeats;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into click_hour as known
+    select tenant_id, campaign_id, date_trunc('hour', clicked_at, 'UTC'), -count(*), -sum(repeats)
+    from gone where true group by 1, 2, 3 order by 1, 2, 3
+    on conflict on constraint click_hour_pkey do update
+      set clicks = known.clicks + excluded.clicks, repeats = known.repeats + excluded.repeats;
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.roll_up_clicks()
@@ -2063,68 +2112,73 @@ CREATE OR REPLACE FUNCTION outreach.roll_up_clicks()
  SET search_path TO 'outreach'
  SET enable_seqscan TO 'off'
 AS $function$
-  begin
-    -- A contact's other days must not change between reading and writing.
-    perform pg_advisory_xact_lock(hashtextextended('roll_up_clicks ' || tenant_id, 0))
-    from (select distinct tenant_id from added order by tenant_id) tenants;
+begin
+  -- A contact's other days must not change between reading and writing.
+  perform pg_advisory_xact_lock(hashtextextended('roll_up_clicks ' || tenant_id, 0))
+  from (select distinct tenant_id from added order by tenant_id) tenants;
 
-    insert into click_quarter
-    select k.tenant_id, date_bin('15 minutes', k.clicked_at, timestamptz '2000-01-01 00:00Z'), c.service_number_id, count(*)
-    from added k join campaign c using (campaign_id) group by 1, 2, 3 order by 1, 2, 3
-    on conflict (tenant_id, at, service_number_id) do update set clicks = click_quarter.clicks + excluded.clicks;
+  insert into click_quarter
+  select k.tenant_id, date_bin('15 minutes', k.clicked_at, timestamptz '2000-01-01 00:00Z'), c.service_number_id,
+    count(*)
+  from added k join campaign c using (campaign_id) group by 1, 2, 3 order by 1, 2, 3
+  on conflict (tenant_id, at, service_number_id) do update set clicks = click_quarter.clicks + excluded.clicks;
 
-    -- The days of the contacts concerned, before and after: only differences are written.
-    with contacts as (select distinct tenant_id, contact_id from added),
-    clicks as (
-      select tenant_id, contact_id, k.clicked_at, k.campaign_id, 1 as number
-      from contacts as w (of_tenant, of_contact) cross join lateral (
-        select * from click_attribution k where k.tenant_id = w.of_tenant and k.contact_id = w.of_contact offset 0) k
-      union all
-      select tenant_id, contact_id, clicked_at, campaign_id, -1 from added),
-    hours as (
-      select k.tenant_id, s.service_number_id, k.contact_id, (k.clicked_at at time zone 'UTC')::date as day, extract(hour from k.clicked_at at time zone 'UTC')::smallint as hour, sum(number) > 0 as known
-      from clicks k join campaign c using (campaign_id) cross join lateral (values (''), (c.service_number_id)) as s (service_number_id)
-      group by 1, 2, 3, 4, 5),
-    days as (
-      select tenant_id, service_number_id, contact_id, day, bool_or(known) as known,
-        min(hour) as first_hour, max(hour) as last_hour,
-        min(hour) filter (where known) as known_first_hour, max(hour) filter (where known) as known_last_hour
-      from hours group by 1, 2, 3, 4),
-    pairs as (
-      select *, lag(day) over earlier as former_day, lead(day) over earlier as next_day,
-        max(day) filter (where known) over (earlier rows between unbounded preceding and 1 preceding) as known_former_day,
-        min(day) filter (where known) over (earlier rows between 1 following and unbounded following) as known_next_day
-      from days window earlier as (partition by tenant_id, service_number_id, contact_id order by day)),
-    otherwise_begun as (
-      select * from pairs where not known or first_hour <> known_first_hour or former_day is distinct from known_former_day),
-    otherwise_ended as (
-      select * from pairs where not known or last_hour <> known_last_hour or next_day is distinct from known_next_day),
-    of_days as (
-      insert into clicked_day
-      select tenant_id, service_number_id, day, coalesce(nearest_day, '-infinity'), sum(change)
-      from (
-        select *, former_day as nearest_day, 1 as change from otherwise_begun
-        union all
-        select *, known_former_day, -1 from otherwise_begun where known) changes
-      group by 1, 2, 3, 4 having sum(change) <> 0 order by 1, 2, 3, 4
-      on conflict (tenant_id, service_number_id, day, former_day)
-        do update set contacts = clicked_day.contacts + excluded.contacts)
-    insert into clicked_hour
-    select tenant_id, service_number_id, day, is_first, hour, nearest_day, sum(change)
+  -- The days of the contacts concerned, before and after: only differences are written.
+  with contacts as (select distinct tenant_id, contact_id from added),
+  clicks as (
+    select tenant_id, contact_id, k.clicked_at, k.campaign_id, 1 as number
+    from contacts as w (of_tenant, of_contact) cross join lateral (
+      select * from click_attribution k where k.tenant_id = w.of_tenant and k.contact_id = w.of_contact offset 0) k
+    union all
+    select tenant_id, contact_id, clicked_at, campaign_id, -1 from added),
+  hours as (
+    select k.tenant_id, s.service_number_id, k.contact_id, (k.clicked_at at time zone 'UTC')::date as day,
+      extract(hour from k.clicked_at at time zone 'UTC')::smallint as hour, sum(number) > 0 as known
+    from clicks k join campaign c using (campaign_id)
+      cross join lateral (values (''), (c.service_number_id)) as s (service_number_id)
+    group by 1, 2, 3, 4, 5),
+  days as (
+    select tenant_id, service_number_id, contact_id, day, bool_or(known) as known,
+      min(hour) as first_hour, max(hour) as last_hour,
+      min(hour) filter (where known) as known_first_hour, max(hour) filter (where known) as known_last_hour
+    from hours group by 1, 2, 3, 4),
+  pairs as (
+    select *, lag(day) over earlier as former_day, lead(day) over earlier as next_day,
+      max(day) filter (where known) over (earlier rows between unbounded preceding and 1 preceding) as known_former_day,
+      min(day) filter (where known) over (earlier rows between 1 following and unbounded following) as known_next_day
+    from days window earlier as (partition by tenant_id, service_number_id, contact_id order by day)),
+  otherwise_begun as (
+    select * from pairs
+    where not known or first_hour <> known_first_hour or former_day is distinct from known_former_day),
+  otherwise_ended as (
+    select * from pairs
+    where not known or last_hour <> known_last_hour or next_day is distinct from known_next_day),
+  of_days as (
+    insert into clicked_day
+    select tenant_id, service_number_id, day, coalesce(nearest_day, '-infinity'), sum(change)
     from (
-      select *, true as is_first, first_hour as hour, coalesce(former_day, '-infinity') as nearest_day, 1 as change
-      from otherwise_begun
+      select *, former_day as nearest_day, 1 as change from otherwise_begun
       union all
-      select *, true, known_first_hour, coalesce(known_former_day, '-infinity'), -1 from otherwise_begun where known
-      union all
-      select *, false, last_hour, coalesce(next_day, 'infinity'), 1 from otherwise_ended
-      union all
-      select *, false, known_last_hour, coalesce(known_next_day, 'infinity'), -1 from otherwise_ended where known) changes
-    group by 1, 2, 3, 4, 5, 6 having sum(change) <> 0 order by 1, 2, 3, 4, 5, 6
-    on conflict (tenant_id, service_number_id, day, is_first, hour, nearest_day)
-      do update set contacts = clicked_hour.contacts + excluded.contacts;
-    return null;
-  end $function$
+      select *, known_former_day, -1 from otherwise_begun where known) changes
+    group by 1, 2, 3, 4 having sum(change) <> 0 order by 1, 2, 3, 4
+    on conflict (tenant_id, service_number_id, day, former_day)
+      do update set contacts = clicked_day.contacts + excluded.contacts)
+  insert into clicked_hour
+  select tenant_id, service_number_id, day, is_first, hour, nearest_day, sum(change)
+  from (
+    select *, true as is_first, first_hour as hour, coalesce(former_day, '-infinity') as nearest_day, 1 as change
+    from otherwise_begun
+    union all
+    select *, true, known_first_hour, coalesce(known_former_day, '-infinity'), -1 from otherwise_begun where known
+    union all
+    select *, false, last_hour, coalesce(next_day, 'infinity'), 1 from otherwise_ended
+    union all
+    select *, false, known_last_hour, coalesce(known_next_day, 'infinity'), -1 from otherwise_ended where known) changes
+  group by 1, 2, 3, 4, 5, 6 having sum(change) <> 0 order by 1, 2, 3, 4, 5, 6
+  on conflict (tenant_id, service_number_id, day, is_first, hour, nearest_day)
+    do update set contacts = clicked_hour.contacts + excluded.contacts;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.roll_up_conversation_hour()
@@ -2132,17 +2186,23 @@ CREATE OR REPLACE FUNCTION outreach.roll_up_conversation_hour()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    if tg_op <> 'DELETE' then insert into conversation_hour as known 
-  select tenant_id, campaign_id, date_trunc('hour', opened_at, 'UTC'), count(*), count(closed_at)
-  from added where campaign_id is not null group by 1, 2, 3 order by 1, 2, 3
-    on conflict on constraint conversation_hour_pkey do update set opened = known.opened + excluded.opened, closed = known.closed + excluded.closed; end if;
-    if tg_op <> 'INSERT' then insert into conversation_hour as known 
-  select tenant_id, campaign_id, date_trunc('hour', opened_at, 'UTC'), -count(*), -count(closed_at)
-  from gone where campaign_id is not null group by 1, 2, 3 order by 1, 2, 3
-    on conflict on constraint conversation_hour_pkey do update set opened = known.opened + excluded.opened, closed = known.closed + excluded.closed; end if;
-    return null;
-  end $function$
+begin
+  if tg_op <> 'DELETE' then
+    insert into conversation_hour as known
+    select tenant_id, campaign_id, date_trunc('hour', opened_at, 'UTC'), count(*), count(closed_at)
+    from added where campaign_id is not null group by 1, 2, 3 order by 1, 2, 3
+    on conflict on constraint conversation_hour_pkey do update
+      set opened = known.opened + excluded.opened, closed = known.closed + excluded.closed;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into conversation_hour as known
+    select tenant_id, campaign_id, date_trunc('hour', opened_at, 'UTC'), -count(*), -count(closed_at)
+    from gone where campaign_id is not null group by 1, 2, 3 order by 1, 2, 3
+    on conflict on constraint conversation_hour_pkey do update
+      set opened = known.opened + excluded.opened, closed = known.closed + excluded.closed;
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.roll_up_conversion_hour()
@@ -2150,17 +2210,23 @@ CREATE OR REPLACE FUNCTION outreach.roll_up_conversion_hour()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    if tg_op <> 'DELETE' then insert into conversion_hour as known 
-  select tenant_id, source_campaign_id, tag_id, date_trunc('hour', assigned_at, 'UTC'), count(*)
-  from added where source_campaign_id is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict on constraint conversion_hour_pkey do update set contacts = known.contacts + excluded.contacts; end if;
-    if tg_op <> 'INSERT' then insert into conversion_hour as known 
-  select tenant_id, source_campaign_id, tag_id, date_trunc('hour', assigned_at, 'UTC'), -count(*)
-  from gone where source_campaign_id is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict on constraint conversion_hour_pkey do update set contacts = known.contacts + excluded.contacts; end if;
-    return null;
-  end $function$
+begin
+  if tg_op <> 'DELETE' then
+    insert into conversion_hour as known
+    select tenant_id, source_campaign_id, tag_id, date_trunc('hour', assigned_at, 'UTC'), count(*)
+    from added where source_campaign_id is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict on constraint conversion_hour_pkey do update
+      set contacts = known.contacts + excluded.contacts;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into conversion_hour as known
+    select tenant_id, source_campaign_id, tag_id, date_trunc('hour', assigned_at, 'UTC'), -count(*)
+    from gone where source_campaign_id is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict on constraint conversion_hour_pkey do update
+      set contacts = known.contacts + excluded.contacts;
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.seal_audit(maximum integer)
@@ -2169,30 +2235,32 @@ CREATE OR REPLACE FUNCTION outreach.seal_audit(maximum integer)
  SECURITY DEFINER
  SET search_path TO 'outreach', 'pg_temp'
 AS $function$
-  declare
-    waiting audit_unsealed;
-    chain audit_chain;
-  begin
-    if not pg_try_advisory_xact_lock('audit_chain'::regclass::oid::bigint) then return; end if;
-    for waiting in
-      select * from (select * from audit_unsealed order by number limit maximum) u order by u.tenant_id, u.number
-    loop
-      if chain.tenant_id is distinct from waiting.tenant_id then
-        if chain.tenant_id is not null then return next chain; end if;
-        insert into audit_chain (tenant_id) values (waiting.tenant_id) on conflict do nothing;
-        select * into chain from audit_chain c where c.tenant_id = waiting.tenant_id for update;
-      end if;
-      chain.position := chain.position + 1;
-      chain.hash := sha256(chain.hash || waiting.digest || convert_to(jsonb_build_array(waiting.tenant_id,
-        chain.position, waiting.entry_id, to_char(waiting.written_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), to_char(waiting.noted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
-        waiting.erasure_id)::text, 'UTF8'));
-      insert into audit_seal values (waiting.tenant_id, chain.position, waiting.entry_id, waiting.written_at,
-        waiting.noted_at, waiting.erasure_id, waiting.digest, chain.hash);
-      update audit_chain c set position = chain.position, hash = chain.hash where c.tenant_id = chain.tenant_id;
-      delete from audit_unsealed where number = waiting.number;
-    end loop;
-    if chain.tenant_id is not null then return next chain; end if;
-  end $function$
+declare
+  waiting audit_unsealed;
+  chain audit_chain;
+begin
+  if not pg_try_advisory_xact_lock('audit_chain'::regclass::oid::bigint) then return; end if;
+  for waiting in
+    select * from (select * from audit_unsealed order by number limit maximum) u order by u.tenant_id, u.number
+  loop
+    if chain.tenant_id is distinct from waiting.tenant_id then
+      if chain.tenant_id is not null then return next chain; end if;
+      insert into audit_chain (tenant_id) values (waiting.tenant_id) on conflict do nothing;
+      select * into chain from audit_chain c where c.tenant_id = waiting.tenant_id for update;
+    end if;
+    chain.position := chain.position + 1;
+    chain.hash := sha256(chain.hash || waiting.digest || convert_to(jsonb_build_array(
+      waiting.tenant_id, chain.position, waiting.entry_id,
+      to_char(waiting.written_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+      to_char(waiting.noted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+      waiting.erasure_id)::text, 'UTF8'));
+    insert into audit_seal values (waiting.tenant_id, chain.position, waiting.entry_id, waiting.written_at,
+      waiting.noted_at, waiting.erasure_id, waiting.digest, chain.hash);
+    update audit_chain c set position = chain.position, hash = chain.hash where c.tenant_id = chain.tenant_id;
+    delete from audit_unsealed where number = waiting.number;
+  end loop;
+  if chain.tenant_id is not null then return next chain; end if;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.tell_clicks()
@@ -2200,26 +2268,28 @@ CREATE OR REPLACE FUNCTION outreach.tell_clicks()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  declare
-    tenant text;
-    g record;
-  begin
-    for tenant in select distinct a.tenant_id from added a join webhook w on w.tenant_id = a.tenant_id order by 1 loop
-      continue when not wants_event(tenant, 'contact.clicked');
-      for g in
-        select campaign_id, array_agg(contact_id) as ids, jsonb_agg(jsonb_build_object('contactId', contact_id,
-          'clickedAt', to_char(clicked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'messageIndex', message_index, 'actionIndex', action_index,
-          'bizEventCode', biz_event_code, 'taskId', task_id, 'noticeId', notice_id)) as items
-        from (select *, (row_number() over (partition by campaign_id order by clicked_at, contact_id) - 1) / 500 as batch
-              from added a where a.tenant_id = tenant) numbered
-        group by campaign_id, batch order by campaign_id, batch
-      loop
-        perform collect_outgoing(tenant, g.campaign_id, 'contact.clicked',
-          jsonb_build_object('tenantId', tenant, 'campaignId', g.campaign_id), 'contact.clicked ' || g.campaign_id, g.ids, g.items);
-      end loop;
+declare
+  tenant text;
+  g record;
+begin
+  for tenant in select distinct a.tenant_id from added a join webhook w on w.tenant_id = a.tenant_id order by 1 loop
+    continue when not wants_event(tenant, 'contact.clicked');
+    for g in
+      select campaign_id, array_agg(contact_id) as ids, jsonb_agg(jsonb_build_object('contactId', contact_id,
+        'clickedAt', to_char(clicked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'messageIndex', message_index, 'actionIndex', action_index, 'bizEventCode', biz_event_code,
+        'taskId', task_id, 'noticeId', notice_id)) as items
+      from (select *, (row_number() over (partition by campaign_id order by clicked_at, contact_id) - 1) / 500 as batch
+            from added a where a.tenant_id = tenant) numbered
+      group by campaign_id, batch order by campaign_id, batch
+    loop
+      perform collect_outgoing(tenant, g.campaign_id, 'contact.clicked',
+        jsonb_build_object('tenantId', tenant, 'campaignId', g.campaign_id), 'contact.clicked ' || g.campaign_id,
+        g.ids, g.items);
     end loop;
-    return null;
-  end $function$
+  end loop;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.tell_completed()
@@ -2227,22 +2297,25 @@ CREATE OR REPLACE FUNCTION outreach.tell_completed()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  declare
-    s record;
-  begin
-    if wants_event(new.tenant_id, 'campaign.completed') then
-      select coalesce(sum(contact_count), 0) as contacts, coalesce(sum(sent), 0) as sent, coalesce(sum(delivered), 0) as delivered,
-          coalesce(sum(failed), 0) as failed, coalesce(sum(read), 0) as read, count(*) as sub_tasks,
-          count(*) filter (where status = 'unknown') as unknown, count(*) filter (where status in ('rejected', 'failed')) as rejected
-        into s from broadcast_task where campaign_id = new.campaign_id and superseded_by is null;
-      perform write_outgoing_event(new.tenant_id, new.campaign_id, 'campaign.completed', jsonb_build_object(
-        'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'name', new.name, 'status', new.status,
-        'finishedAt', to_char(new.finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'contacts', s.contacts, 'sent', s.sent, 'delivered', s.delivered,
-        'failed', s.failed, 'read', s.read, 'subTasks', s.sub_tasks, 'unknown', s.unknown, 'rejected', s.rejected),
-        null, null, interval '0');
-    end if;
-    return null;
-  end $function$
+declare
+  s record;
+begin
+  if wants_event(new.tenant_id, 'campaign.completed') then
+    select coalesce(sum(contact_count), 0) as contacts, coalesce(sum(sent), 0) as sent,
+        coalesce(sum(delivered), 0) as delivered, coalesce(sum(failed), 0) as failed,
+        coalesce(sum(read), 0) as read, count(*) as sub_tasks,
+        count(*) filter (where status = 'unknown') as unknown,
+        count(*) filter (where status in ('rejected', 'failed')) as rejected
+      into s from broadcast_task where campaign_id = new.campaign_id and superseded_by is null;
+    perform write_outgoing_event(new.tenant_id, new.campaign_id, 'campaign.completed', jsonb_build_object(
+      'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'name', new.name, 'status', new.status,
+      'finishedAt', to_char(new.finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'contacts', s.contacts, 'sent', s.sent, 'delivered', s.delivered, 'failed', s.failed, 'read', s.read,
+      'subTasks', s.sub_tasks, 'unknown', s.unknown, 'rejected', s.rejected),
+      null, null, interval '0');
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.tell_sent()
@@ -2250,29 +2323,30 @@ CREATE OR REPLACE FUNCTION outreach.tell_sent()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  declare
-    s record;
-  begin
-    if not wants_event(new.tenant_id, 'campaign.sent') then return null; end if;
-    perform pg_advisory_xact_lock(hashtextextended('outgoing_sent ' || new.dispatch_id, 0));
-    select c.name, d.number, d.retry_of is not null as retry, count(*) as sub_tasks, sum(t.contact_count) as contacts,
-        count(*) filter (where t.status in ('pending', 'submitting', 'scheduled')) as open,
-        count(*) filter (where t.status in ('sending', 'completed')) as out,
-        count(*) filter (where t.status = 'unknown') as unknown, count(*) filter (where t.status in ('rejected', 'failed')) as rejected,
-        coalesce(sum(t.contact_count) filter (where t.status in ('sending', 'completed')), 0) as submitted
-      into s
-      from dispatch d join campaign c using (campaign_id) join broadcast_task t on t.dispatch_id = d.dispatch_id
-      where d.dispatch_id = new.dispatch_id and d.frozen_at is not null group by c.name, d.number, d.retry_of;
-    if not found or s.open > 0 or s.out = 0 then return null; end if;
-    insert into outgoing_sent (dispatch_id, tenant_id) values (new.dispatch_id, new.tenant_id) on conflict do nothing;
-    if found then
-      perform write_outgoing_event(new.tenant_id, new.campaign_id, 'campaign.sent', jsonb_build_object(
-        'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'name', s.name, 'dispatchId', new.dispatch_id,
-        'send', s.number, 'retry', s.retry, 'contacts', s.contacts, 'submitted', s.submitted, 'subTasks', s.sub_tasks,
-        'unknown', s.unknown, 'rejected', s.rejected), null, null, interval '0');
-    end if;
-    return null;
-  end $function$
+declare
+  s record;
+begin
+  if not wants_event(new.tenant_id, 'campaign.sent') then return null; end if;
+  perform pg_advisory_xact_lock(hashtextextended('outgoing_sent ' || new.dispatch_id, 0));
+  select c.name, d.number, d.retry_of is not null as retry, count(*) as sub_tasks, sum(t.contact_count) as contacts,
+      count(*) filter (where t.status in ('pending', 'submitting', 'scheduled')) as open,
+      count(*) filter (where t.status in ('sending', 'completed')) as out,
+      count(*) filter (where t.status = 'unknown') as unknown,
+      count(*) filter (where t.status in ('rejected', 'failed')) as rejected,
+      coalesce(sum(t.contact_count) filter (where t.status in ('sending', 'completed')), 0) as submitted
+    into s
+    from dispatch d join campaign c using (campaign_id) join broadcast_task t on t.dispatch_id = d.dispatch_id
+    where d.dispatch_id = new.dispatch_id and d.frozen_at is not null group by c.name, d.number, d.retry_of;
+  if not found or s.open > 0 or s.out = 0 then return null; end if;
+  insert into outgoing_sent (dispatch_id, tenant_id) values (new.dispatch_id, new.tenant_id) on conflict do nothing;
+  if found then
+    perform write_outgoing_event(new.tenant_id, new.campaign_id, 'campaign.sent', jsonb_build_object(
+      'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'name', s.name, 'dispatchId', new.dispatch_id,
+      'send', s.number, 'retry', s.retry, 'contacts', s.contacts, 'submitted', s.submitted, 'subTasks', s.sub_tasks,
+      'unknown', s.unknown, 'rejected', s.rejected), null, null, interval '0');
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.tell_tags()
@@ -2280,29 +2354,31 @@ CREATE OR REPLACE FUNCTION outreach.tell_tags()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  declare
-    tenant text;
-    g record;
-  begin
-    for tenant in select distinct a.tenant_id from added a join webhook w on w.tenant_id = a.tenant_id order by 1 loop
-      continue when not wants_event(tenant, 'contact.tagged');
-      for g in
-        select n.tag_id, t.name, n.campaign, n.source_rule_id, n.assigned_by, array_agg(n.contact_id) as ids,
-          jsonb_agg(jsonb_build_object('contactId', n.contact_id, 'taggedAt', to_char(n.assigned_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as items
-        from (select a.*, a.source_campaign_id as campaign, (row_number() over (partition by a.tag_id, a.source_campaign_id,
-                a.source_rule_id, a.assigned_by order by a.assigned_at, a.contact_id) - 1) / 500 as batch
-              from added a where a.tenant_id = tenant) n
-          join tag t on t.tag_id = n.tag_id
-        group by n.tag_id, t.name, n.campaign, n.source_rule_id, n.assigned_by, n.batch order by n.tag_id, n.batch
-      loop
-        perform collect_outgoing(tenant, coalesce(g.campaign, 'tag ' || g.tag_id), 'contact.tagged',
-          jsonb_build_object('tenantId', tenant, 'tagId', g.tag_id, 'tagName', g.name, 'campaignId', g.campaign,
-            'ruleId', g.source_rule_id, 'taggedBy', g.assigned_by),
-          'contact.tagged ' || jsonb_build_array(g.tag_id, g.campaign, g.source_rule_id, g.assigned_by)::text, g.ids, g.items);
-      end loop;
+declare
+  tenant text;
+  g record;
+begin
+  for tenant in select distinct a.tenant_id from added a join webhook w on w.tenant_id = a.tenant_id order by 1 loop
+    continue when not wants_event(tenant, 'contact.tagged');
+    for g in
+      select n.tag_id, t.name, n.campaign, n.source_rule_id, n.assigned_by, array_agg(n.contact_id) as ids,
+        jsonb_agg(jsonb_build_object('contactId', n.contact_id,
+          'taggedAt', to_char(n.assigned_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as items
+      from (select a.*, a.source_campaign_id as campaign, (row_number() over (partition by a.tag_id, a.source_campaign_id,
+              a.source_rule_id, a.assigned_by order by a.assigned_at, a.contact_id) - 1) / 500 as batch
+            from added a where a.tenant_id = tenant) n
+        join tag t on t.tag_id = n.tag_id
+      group by n.tag_id, t.name, n.campaign, n.source_rule_id, n.assigned_by, n.batch order by n.tag_id, n.batch
+    loop
+      perform collect_outgoing(tenant, coalesce(g.campaign, 'tag ' || g.tag_id), 'contact.tagged',
+        jsonb_build_object('tenantId', tenant, 'tagId', g.tag_id, 'tagName', g.name, 'campaignId', g.campaign,
+          'ruleId', g.source_rule_id, 'taggedBy', g.assigned_by),
+        'contact.tagged ' || jsonb_build_array(g.tag_id, g.campaign, g.source_rule_id, g.assigned_by)::text,
+        g.ids, g.items);
     end loop;
-    return null;
-  end $function$
+  end loop;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.tell_unknown()
@@ -2310,14 +2386,14 @@ CREATE OR REPLACE FUNCTION outreach.tell_unknown()
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    if wants_event(new.tenant_id, 'subtask.unknown') then
-      perform write_outgoing_event(new.tenant_id, new.campaign_id, 'subtask.unknown', jsonb_build_object(
-        'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'dispatchId', new.dispatch_id, 'subTaskKey', new.key,
-        'contacts', new.contact_count, 'reason', new.error_code), null, null, interval '0');
-    end if;
-    return null;
-  end $function$
+begin
+  if wants_event(new.tenant_id, 'subtask.unknown') then
+    perform write_outgoing_event(new.tenant_id, new.campaign_id, 'subtask.unknown', jsonb_build_object(
+      'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'dispatchId', new.dispatch_id, 'subTaskKey', new.key,
+      'contacts', new.contact_count, 'reason', new.error_code), null, null, interval '0');
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.wants_event(tenant text, of_type text)
@@ -2325,10 +2401,10 @@ CREATE OR REPLACE FUNCTION outreach.wants_event(tenant text, of_type text)
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  begin
-    perform 1 from webhook where tenant_id = tenant and of_type = any(event_types) for key share;
-    return found;
-  end $function$
+begin
+  perform 1 from webhook where tenant_id = tenant and of_type = any(event_types) for key share;
+  return found;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.write_outgoing_event(tenant text, of_stream text, of_type text, of_data jsonb, key text, amount integer, after interval)
@@ -2336,14 +2412,14 @@ CREATE OR REPLACE FUNCTION outreach.write_outgoing_event(tenant text, of_stream 
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
-  declare id uuid := gen_random_uuid();
-  begin
-    insert into outgoing_event (event_id, tenant_id, type, data, batch_key, contacts)
-    values (id, tenant, of_type, of_data, key, amount);
-    insert into delivery (delivery_id, event_id, tenant_id, stream, next_attempt_at)
-    values (gen_random_uuid(), id, tenant, of_stream, clock_timestamp() + after);
-    return id;
-  end $function$
+declare id uuid := gen_random_uuid();
+begin
+  insert into outgoing_event (event_id, tenant_id, type, data, batch_key, contacts)
+  values (id, tenant, of_type, of_data, key, amount);
+  insert into delivery (delivery_id, event_id, tenant_id, stream, next_attempt_at)
+  values (gen_random_uuid(), id, tenant, of_stream, clock_timestamp() + after);
+  return id;
+end $function$
 ;
 
 CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.note_audit_entry();
@@ -3078,18 +3154,18 @@ CREATE OR REPLACE FUNCTION orders.note_attributed_cash()
  LANGUAGE plpgsql
  SET search_path TO 'orders'
 AS $function$
-  begin
-    insert into attributed_entry (movement, order_id, kind, amount_minor, currency, at)
-    select e.movement, e.order_id, 'payment', e.amount_minor, e.currency, e.at
-    from added e join order_origin o using (order_id)
-    where e.movement like 'receipt:%' and e.account = 'gateway' and e.at <= o.counts_until
-    union all
-    select e.movement, e.order_id, 'refund', -e.amount_minor, e.currency, e.at
-    from added e join order_origin o using (order_id)
-    where e.movement like 'refund:%' and e.account = 'sales'
-      and exists (select from attributed_entry p where p.order_id = e.order_id and p.kind = 'payment');
-    return null;
-  end $function$
+begin
+  insert into attributed_entry (movement, order_id, kind, amount_minor, currency, at)
+  select e.movement, e.order_id, 'payment', e.amount_minor, e.currency, e.at
+  from added e join order_origin o using (order_id)
+  where e.movement like 'receipt:%' and e.account = 'gateway' and e.at <= o.counts_until
+  union all
+  select e.movement, e.order_id, 'refund', -e.amount_minor, e.currency, e.at
+  from added e join order_origin o using (order_id)
+  where e.movement like 'refund:%' and e.account = 'sales'
+    and exists (select from attributed_entry p where p.order_id = e.order_id and p.kind = 'payment');
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION orders.note_audit_entry()
@@ -3098,48 +3174,52 @@ CREATE OR REPLACE FUNCTION orders.note_audit_entry()
  SECURITY DEFINER
  SET search_path TO 'orders', 'pg_temp'
 AS $function$
-  begin
-    insert into audit_unsealed (tenant_id, entry_id, written_at, digest)
-    values (new.tenant_id, new.entry_id::text, new.at, sha256(convert_to((jsonb_build_array(new.entry_id, new.tenant_id, to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), new.actor, new.action, new.subject_type, new.subject_id, new.before, new.after) || case when num_nonnulls(new.request_id, new.caller_request_id) > 0 then jsonb_build_array(new.request_id, new.caller_request_id) else '[]' end)::text, 'UTF8')));
-    return null;
-  end $function$
+begin
+  insert into audit_unsealed (tenant_id, entry_id, written_at, digest)
+  values (new.tenant_id, new.entry_id::text, new.at, sha256(convert_to((jsonb_build_array(
+    new.entry_id, new.tenant_id, to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+    new.actor, new.action, new.subject_type, new.subject_id, new.before, new.after)
+    || case when num_nonnulls(new.request_id, new.caller_request_id) > 0
+      then jsonb_build_array(new.request_id, new.caller_request_id) else '[]' end)::text, 'UTF8')));
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION orders.note_order_transition()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-  begin
-    insert into orders.order_transition (order_id, attempt, order_status, points_status, payment_status)
-      values (new.order_id, new.attempt, new.order_status, new.points_status, new.payment_status);
-    return null;
-  end $function$
+begin
+  insert into orders.order_transition (order_id, attempt, order_status, points_status, payment_status)
+    values (new.order_id, new.attempt, new.order_status, new.points_status, new.payment_status);
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION orders.require_balanced_cash()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    begin
-      if exists (select from added group by movement, tenant_id, currency having sum(amount_minor) <> 0) then
-        raise exception 'the entries of a movement do not sum to zero'
-          using errcode = 'check_violation', table = tg_table_name, constraint = tg_name;
-      end if;
-      return null;
-    end $function$
+begin
+  if exists (select from added group by movement, tenant_id, currency having sum(amount_minor) <> 0) then
+    raise exception 'the entries of a movement do not sum to zero'
+      using errcode = 'check_violation', table = tg_table_name, constraint = tg_name;
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION orders.require_balanced_movements()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-    begin
-      if exists (select from added group by movement, tenant_id, user_id, kind having sum(amount) <> 0) then
-        raise exception 'the entries of a movement do not sum to zero'
-          using errcode = 'check_violation', table = tg_table_name, constraint = tg_name;
-      end if;
-      return null;
-    end $function$
+begin
+  if exists (select from added group by movement, tenant_id, user_id, kind having sum(amount) <> 0) then
+    raise exception 'the entries of a movement do not sum to zero'
+      using errcode = 'check_violation', table = tg_table_name, constraint = tg_name;
+  end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION orders.seal_audit(maximum integer)
@@ -3148,30 +3228,32 @@ CREATE OR REPLACE FUNCTION orders.seal_audit(maximum integer)
  SECURITY DEFINER
  SET search_path TO 'orders', 'pg_temp'
 AS $function$
-  declare
-    waiting audit_unsealed;
-    chain audit_chain;
-  begin
-    if not pg_try_advisory_xact_lock('audit_chain'::regclass::oid::bigint) then return; end if;
-    for waiting in
-      select * from (select * from audit_unsealed order by number limit maximum) u order by u.tenant_id, u.number
-    loop
-      if chain.tenant_id is distinct from waiting.tenant_id then
-        if chain.tenant_id is not null then return next chain; end if;
-        insert into audit_chain (tenant_id) values (waiting.tenant_id) on conflict do nothing;
-        select * into chain from audit_chain c where c.tenant_id = waiting.tenant_id for update;
-      end if;
-      chain.position := chain.position + 1;
-      chain.hash := sha256(chain.hash || waiting.digest || convert_to(jsonb_build_array(waiting.tenant_id,
-        chain.position, waiting.entry_id, to_char(waiting.written_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), to_char(waiting.noted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
-        waiting.erasure_id)::text, 'UTF8'));
-      insert into audit_seal values (waiting.tenant_id, chain.position, waiting.entry_id, waiting.written_at,
-        waiting.noted_at, waiting.erasure_id, waiting.digest, chain.hash);
-      update audit_chain c set position = chain.position, hash = chain.hash where c.tenant_id = chain.tenant_id;
-      delete from audit_unsealed where number = waiting.number;
-    end loop;
-    if chain.tenant_id is not null then return next chain; end if;
-  end $function$
+declare
+  waiting audit_unsealed;
+  chain audit_chain;
+begin
+  if not pg_try_advisory_xact_lock('audit_chain'::regclass::oid::bigint) then return; end if;
+  for waiting in
+    select * from (select * from audit_unsealed order by number limit maximum) u order by u.tenant_id, u.number
+  loop
+    if chain.tenant_id is distinct from waiting.tenant_id then
+      if chain.tenant_id is not null then return next chain; end if;
+      insert into audit_chain (tenant_id) values (waiting.tenant_id) on conflict do nothing;
+      select * into chain from audit_chain c where c.tenant_id = waiting.tenant_id for update;
+    end if;
+    chain.position := chain.position + 1;
+    chain.hash := sha256(chain.hash || waiting.digest || convert_to(jsonb_build_array(
+      waiting.tenant_id, chain.position, waiting.entry_id,
+      to_char(waiting.written_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+      to_char(waiting.noted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'),
+      waiting.erasure_id)::text, 'UTF8'));
+    insert into audit_seal values (waiting.tenant_id, chain.position, waiting.entry_id, waiting.written_at,
+      waiting.noted_at, waiting.erasure_id, waiting.digest, chain.hash);
+    update audit_chain c set position = chain.position, hash = chain.hash where c.tenant_id = chain.tenant_id;
+    delete from audit_unsealed where number = waiting.number;
+  end loop;
+  if chain.tenant_id is not null then return next chain; end if;
+end $function$
 ;
 
 CREATE TRIGGER audit_entry_noted AFTER INSERT ON orders.audit_entry FOR EACH ROW EXECUTE FUNCTION orders.note_audit_entry();

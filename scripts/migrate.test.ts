@@ -38,7 +38,7 @@ describe('npm run migrate', () => {
 
   it('fails with one sentence if the database is from an earlier development version', async () => {
     const { DATABASE_URL, drop } = await createDatabase();
-    const rename = `update bff.knex_migrations set name = '0001_protocol_state' where name = '0001_integrations'`;
+    const rename = `update bff.knex_migrations set name = '0001_protocol_state' where name = '0001_installations'`;
     await withLock(DATABASE_URL, (client) => client.query(rename));
     const env = { PATH: process.env.PATH, DATABASE_URL };
     const run = promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/migrate.ts'], { env });

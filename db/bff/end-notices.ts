@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 30_000;
 const ANSWER_WITHIN_MS = 10_000;
 
 /**
- * Listens for the ends of sessions and tenants (`0050_end_notices`), on a connection of its own, until it is stopped. An
+ * Listens for the ends of sessions and tenants (triggers of `migrations/bff`), on a connection of its own, until it is stopped. An
  * end is heard of when its transaction commits.
  */
 export function listenForEnds(url: string, applicationName: string, ends: Ends): { stop(): Promise<void> } {

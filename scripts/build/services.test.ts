@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { schemas } from '../../db/connection.ts';
+import { migrationsFolder } from '../../db/migrate.ts';
 import { temporaryFolder } from '../../test/support/servers/servers.ts';
 import { builtServices, heapFlags, projectFolder } from '../start/services.ts';
 import { ensureBuilt } from './ensure.ts';
@@ -38,6 +40,24 @@ const useless = [
   /\/node_modules\/(ajv|ajv-formats)\//,
   /\/rate-limiter-flexible\/lib\/RateLimiter(SQLite|MySQL|Dynamo|Mongo)/,
 ];
+
+describe('the compiled migrations', () => {
+  before(() => ensureBuilt(['migrations'], { logFile: join(temporaryFolder(), 'build.log') }));
+
+  it('are those of the sources, SQL as it is', () => {
+    for (const schema of schemas) {
+      const built = join(projectFolder, 'dist/migrations', schema);
+      const files = readdirSync(join(migrationsFolder, schema));
+      expect(files.length).to.be.at.least(2);
+      const expected = files.map((file) => file.replace(/\.ts$/, '.mjs'));
+      expect(readdirSync(built).filter((file) => !file.endsWith('.map'))).to.have.members(expected);
+      for (const file of files.filter((one) => one.endsWith('.sql')))
+        expect(readFileSync(join(built, file), 'utf8')).to.equal(
+          readFileSync(join(migrationsFolder, schema, file), 'utf8'),
+        );
+    }
+  });
+});
 
 describe('a compiled service', () => {
   before(() => ensureBuilt(['services'], { logFile: join(temporaryFolder(), 'build.log') }));

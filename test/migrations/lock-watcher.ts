@@ -41,13 +41,11 @@ function longWork(before: Table, after: Table): string[] {
 
 /**
  * Runs a migration in a transaction, as `migrate` does, and takes it back.
- * @param undo takes back what it creates, where the database has that already.
  * @returns what takes as long as its table is large, while whoever uses the table waits: `contact_profile: rewritten`.
  */
-export async function longLocksOf(owner: Knex, schema: string, up: Up, undo?: string): Promise<string[]> {
+export async function longLocksOf(owner: Knex, schema: string, up: Up): Promise<string[]> {
   const transaction = await owner.transaction();
   try {
-    if (undo !== undefined) await transaction.raw(undo);
     const before = await tablesOf(transaction as Transaction, schema);
     await up(transaction as unknown as Knex);
     const after = await tablesOf(transaction as Transaction, schema);

@@ -65,7 +65,7 @@ describe('a start that cannot succeed', () => {
 
   it('says what to do with a database of an earlier development version', async () => {
     const database = await createDatabase();
-    const rename = `update bff.knex_migrations set name = '0001_protocol_state' where name = '0001_integrations'`;
+    const rename = `update bff.knex_migrations set name = '0001_protocol_state' where name = '0001_installations'`;
     await withLock(database.DATABASE_URL, (client) => client.query(rename));
     const { DATABASE_URL } = database;
     const started = start({ ...(await ownPorts()), DATA_DIR: temporaryFolder(), DATABASE_URL });

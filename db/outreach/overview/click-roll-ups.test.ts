@@ -4,7 +4,7 @@ import { periodOf, seriesUnit } from '../../../domain/period.ts';
 import { eventually } from '../../../test/support/time/eventually.ts';
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { firstRow, rows } from '../../database.ts';
+import { type Database, firstRow, rows } from '../../database.ts';
 import { type AttributedClick, storeClicks } from '../clicks/attribution.ts';
 import { planRows } from '../../../test/support/servers/plan-rows.ts';
 import { readClickedContacts } from './click-roll-ups.ts';
@@ -166,6 +166,31 @@ describe('clicks in the overview', () => {
     });
     await undone.catch((error: Error) => expect(error.message).to.equal('undone'));
     await expectSame(tenantId, [start, start + DAY], 'UTC');
+  });
+
+  it('are added by reading the clicks of their contacts alone, as long as there are no statistics', async () => {
+    const { tenantId, campaignIds } = await seedCampaigns();
+    const add = (transaction: Database, task: string, count: number) =>
+      transaction.raw(
+        `insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id, event_id, clicked_at)
+         select :tenantId, :task, 'c-' || n % 300, 'n-' || n, 0, :campaignId, :task || n, :start::timestamptz + n * interval '1 minute'
+         from generate_series(1, :count::int) as n`,
+        { tenantId, task, campaignId: campaignIds[0] ?? '', count, start: new Date(start) },
+      );
+    // As far as its connection has not reported it yet, which may be more than this transaction.
+    const clicksRead = async (transaction: Database): Promise<number> => {
+      const sql = `select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+        where relname like 'click\\_attribution%'`;
+      return (await firstRow<{ read: number }>(transaction, sql, {}))?.read ?? Number.NaN;
+    };
+    await add(database, 'earlier', 3000);
+    const read = await database.transaction(async (transaction) => {
+      const before = await clicksRead(transaction);
+      await add(transaction, 'later', 20);
+      return (await clicksRead(transaction)) - before;
+    });
+    // Those of 20 contacts, a few times; all would be 60,000 and more.
+    expect(read).to.be.within(20, 2000);
   });
 
   it('are read of the hours at the ends of a period alone, however long it is', async () => {
