@@ -1250,7 +1250,6 @@ create table outreach.tenant (
   created_at timestamp with time zone not null default now(),
   viewers_see_contact_panel boolean not null default false,
   sends_need_approval integer,
-  history_since timestamp with time zone,
   utm jsonb,
   constraint tenant_pkey PRIMARY KEY (tenant_id),
   constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
@@ -1338,7 +1337,7 @@ create view outreach.dispatch_recipient as
    FROM outreach.dispatch_chunk c
      CROSS JOIN LATERAL unnest(c.contact_ids) r(contact_id);
 
-comment on column outreach.app_user.roles is 'all roles at the last sign-in; empty if that was before they were kept';
+comment on column outreach.app_user.roles is 'all roles at the last sign-in';
 comment on column outreach.audience.collecting is 'from which campaign the list is being filled and how far that is; null once it is complete';
 comment on column outreach.audience.segment is 'conditions and groups of a segment; ids of tags and campaigns, none of contacts';
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
@@ -1362,7 +1361,7 @@ comment on column outreach.broadcast_task.reported_at is 'when the platform last
 comment on column outreach.broadcast_task.arm is 'the variant that its contacts were drawn for, or 5: the rest; null without variants';
 comment on column outreach.broadcast_task.variant is 'whose messages it has; null: the campaign''s own, or those of the variant that is going to be chosen for the rest';
 comment on column outreach.broadcast_task.polls is 'how often the platform was asked for it (A2) until it ended';
-comment on column outreach.broadcast_task.delivered_since is 'since when it counts as delivered, with the end that it has; null if it does not, or did before there was this column';
+comment on column outreach.broadcast_task.delivered_since is 'since when it counts as delivered, with the end that it has; null if it does not';
 comment on table outreach.broadcast_task_past is 'when sub-tasks counted as delivered that do no longer, or have another end since';
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
@@ -1391,7 +1390,7 @@ comment on column outreach.campaign_step.step_campaign_id is 'the campaign that 
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
 comment on column outreach.click_attribution.arm is 'of the sub-task that was clicked: as broadcast_task.arm';
 comment on column outreach.click_attribution.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
-comment on column outreach.click_attribution.stored_at is 'null: before there was this column';
+comment on column outreach.click_attribution.stored_at is 'when it was known';
 comment on table outreach.clicked_hour is 'contacts by the hour of their first click on a day and the last day before it with a click of theirs, and by the hour of their last click and the first such day after it';
 comment on table outreach.clicker_tagging is 'the contacts of a campaign with an outcome are being given a tag; a row goes with its last page';
 comment on column outreach.clicker_tagging.after_click is 'the time of the last click, conversation or tag that was read, in microseconds';
@@ -1402,7 +1401,7 @@ comment on column outreach.contact_profile.changed_at is 'since when channel, la
 comment on table outreach.contact_profile_past is 'partitioned by month; what profiles were before they changed';
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
 comment on column outreach.conversation.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
-comment on column outreach.conversation.stored_at is 'null: before there was this column';
+comment on column outreach.conversation.stored_at is 'when it was known';
 comment on column outreach.delivery.stream is 'a campaign, or a tag that no campaign has led to: its events are delivered in the order of their positions';
 comment on column outreach.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
 comment on column outreach.delivery.trying_since is 'the first attempt, or the first since somebody asked for a redelivery';
@@ -1427,7 +1426,7 @@ comment on table outreach.dispatch_reach is 'large sends, and whether the set of
 comment on column outreach.dispatch_reach.due_at is 'a set that is not there is not built before';
 comment on column outreach.dispatch_reach.built_at is 'since when its blocks are those of the sub-tasks that were delivered; null: whatever blocks it has say nothing';
 comment on column outreach.dispatch_reach.first_finished_at is 'of the sub-tasks in the set; null if it has none, or one without a time';
-comment on column outreach.dry_run.forecast is 'what its send is going to take; null from before there were forecasts';
+comment on column outreach.dry_run.forecast is 'what its send is going to take';
 comment on table outreach.erased_contact is 'so that events from before the erasure bring nothing back';
 comment on column outreach.erased_contact.id_hash is 'HMAC-SHA256 of the contact''s id, hexadecimal';
 comment on column outreach.erased_contact.erased_at is 'what occurred up to then is not taken any more; null while the contact is being erased, when nothing is';
@@ -1455,7 +1454,7 @@ comment on table outreach.revenue_position is 'up to where the order service''s 
 comment on table outreach.send_approval is 'sends to more contacts than a tenant lets one person send to';
 comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
 comment on column outreach.send_approval.above is 'the limit of the tenant when approval was asked for';
-comment on column outreach.tag.archived_at is 'null if it is not archived, or was before there was this column';
+comment on column outreach.tag.archived_at is 'null if it is not archived';
 comment on table outreach.tag_assignment_past is 'partitioned by month; assignments that were taken back, and when there were';
 comment on table outreach.tag_block is 'the contacts that have a tag, as bits at their ordinals; of contacts without a profile there are none';
 comment on table outreach.tag_past is 'when tags were to expire before that was changed';
@@ -1465,7 +1464,6 @@ comment on table outreach.template_version is 'never changed: a template gets an
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
 comment on column outreach.tenant.sends_need_approval is 'a send to more contacts than this waits until another operator approves it; null: none does';
-comment on column outreach.tenant.history_since is 'from when on it is known what was at any time; null: from the beginning of the tenant';
 comment on column outreach.tenant.utm is 'parameters utm_… that the links of new campaigns get; null: none';
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
@@ -3052,7 +3050,7 @@ comment on table orders.cash_entry is 'two rows a movement that add up to 0';
 comment on column orders.cash_entry.account is 'receivable: payers owe it; gateway: it holds it; refunds: to be given back; elsewhere: given back without the gateway';
 comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
 comment on column orders.customer_order.driven_at is 'when the sweep last gave the order its turn; the one that has waited longest is next';
-comment on column orders.customer_order.payer_name is 'as the session named the payer; null for orders from before';
+comment on column orders.customer_order.payer_name is 'as the session named the payer; null if it did not';
 comment on column orders.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
 comment on column orders.delivery.next_attempt_at is 'null while the event before it, of the same order, is neither delivered nor given up';
 comment on column orders.delivery.trying_since is 'the first attempt, or the first since staff asked for a redelivery';

@@ -36,7 +36,7 @@ comment on column customer_order.attempt is
   'raised whenever the order returns to CREATED; part of every key sent outside';
 comment on column customer_order.driven_at is
   'when the sweep last gave the order its turn; the one that has waited longest is next';
-comment on column customer_order.payer_name is 'as the session named the payer; null for orders from before';
+comment on column customer_order.payer_name is 'as the session named the payer; null if it did not';
 create index customer_order_by_payer on customer_order (tenant_id, user_id, created_at desc, order_id desc);
 create index customer_order_by_tenant on customer_order (tenant_id, created_at desc, order_id desc);
 create index customer_order_by_status on customer_order (tenant_id, order_status, created_at desc, order_id desc);

@@ -9,7 +9,6 @@ create table tenant (
   created_at timestamptz not null default now(),
   viewers_see_contact_panel boolean not null default false,
   sends_need_approval integer check (sends_need_approval > 0),
-  history_since timestamptz,
   utm jsonb
 );
 comment on column tenant.tenant_id is 'platformTenantId';
@@ -17,8 +16,6 @@ comment on column tenant.viewers_see_contact_panel is
   'whether people who may only look see the embedded panel of a contact';
 comment on column tenant.sends_need_approval is
   'a send to more contacts than this waits until another operator approves it; null: none does';
-comment on column tenant.history_since is
-  'from when on it is known what was at any time; null: from the beginning of the tenant';
 comment on column tenant.utm is 'parameters utm_… that the links of new campaigns get; null: none';
 
 -- Nothing is signed for an uninstalled integration, so its secrets go with it.
@@ -75,7 +72,7 @@ create table app_user (
   roles text[] not null default '{}',
   primary key (tenant_id, platform_user_id)
 );
-comment on column app_user.roles is 'all roles at the last sign-in; empty if that was before they were kept';
+comment on column app_user.roles is 'all roles at the last sign-in';
 
 -- The tokens of the Tool API that are valid, and those that were revoked before their time.
 create table tool_token (

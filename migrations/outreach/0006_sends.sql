@@ -159,7 +159,7 @@ comment on column broadcast_task.variant is
   'whose messages it has; null: the campaign''s own, or those of the variant that is going to be chosen for the rest';
 comment on column broadcast_task.polls is 'how often the platform was asked for it (A2) until it ended';
 comment on column broadcast_task.delivered_since is
-  'since when it counts as delivered, with the end that it has; null if it does not, or did before there was this column';
+  'since when it counts as delivered, with the end that it has; null if it does not';
 -- Not unique: nothing in the protocol prevents a platform from reusing an id.
 create index broadcast_task_platform_id on broadcast_task (tenant_id, task_id) where task_id is not null;
 create index broadcast_task_by_campaign on broadcast_task (campaign_id, status);
@@ -328,7 +328,7 @@ create table dry_run (
   created_at timestamptz not null,
   forecast jsonb
 );
-comment on column dry_run.forecast is 'what its send is going to take; null from before there were forecasts';
+comment on column dry_run.forecast is 'what its send is going to take';
 
 -- Its contacts by class, in the order of a send. They are read only as a whole: lists are written and deleted
 -- in a third of the time that a row for each contact would take. Which contacts a part spans is there so that a

@@ -15,7 +15,7 @@ create table tag (
   archived_at timestamptz,
   check (kind = 'permanent' or expires_at is not null)
 );
-comment on column tag.archived_at is 'null if it is not archived, or was before there was this column';
+comment on column tag.archived_at is 'null if it is not archived';
 create unique index tag_name on tag (tenant_id, service_number_id, lower(name)) where status <> 'archived';
 create index tag_expiry on tag (expires_at) where status = 'active' and expires_at is not null;
 -- Orders in which lists are read page by page. What changes with every click or tag, such as the count of

@@ -27,7 +27,7 @@ comment on column click_attribution.arm is 'of the sub-task that was clicked: as
 comment on column click_attribution.contact_ordinal is
   'of the contact''s profile on the service number of the campaign; null if there was none';
 -- Facts have the time at which they occurred; what counts for the past is when they were known.
-comment on column click_attribution.stored_at is 'null: before there was this column';
+comment on column click_attribution.stored_at is 'when it was known';
 create index click_attribution_by_campaign on click_attribution (campaign_id, clicked_at desc);
 create index click_attribution_of_contact on click_attribution (tenant_id, contact_id, clicked_at) include (campaign_id);
 -- Who clicked on the partial days at the ends of a period is read from the index alone.
@@ -60,7 +60,7 @@ comment on table conversation is
   'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
 comment on column conversation.contact_ordinal is
   'of the contact''s profile on the service number of the campaign; null if there was none';
-comment on column conversation.stored_at is 'null: before there was this column';
+comment on column conversation.stored_at is 'when it was known';
 create index conversation_by_campaign on conversation (campaign_id) where campaign_id is not null;
 create index conversation_by_contact on conversation (tenant_id, contact_id);
 -- The partial hours at the ends of a period are read row by row; conversation_hour has the hours in between.

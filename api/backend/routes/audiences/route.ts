@@ -109,7 +109,7 @@ function contactRoutes(serve: ServeActor, { database, now, uploads }: BackendDep
 function previewRoutes(serve: ServeActor, { database, now, retention }: BackendDeps): void {
   const scopeOf = async ({ tenantId }: Actor, serviceNumberId: string, asOf?: Date): Promise<AudienceScope> => {
     await assertKnownServiceNumber(database, tenantId, serviceNumberId);
-    if (asOf) await assertKept(database, tenantId, asOf, { now: now(), retention });
+    if (asOf) assertKept(asOf, { now: now(), retention });
     return { tenantId, serviceNumberId, path: '/audience', asOf };
   };
 

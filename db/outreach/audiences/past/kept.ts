@@ -1,6 +1,6 @@
 import { invalidField, Problem } from '../../../../domain/api/problem.ts';
 import { keptSince, type Retention } from '../../../../domain/retention.ts';
-import { type Database, firstRow } from '../../../database.ts';
+import type { Database } from '../../../database.ts';
 import { AudienceRow } from '../../models/audiences.ts';
 import type { AudienceSource } from '../source.ts';
 
@@ -9,22 +9,11 @@ const invalid = (detail: string, error: ReturnType<typeof invalidField>): Proble
 
 /**
  * Checks that what was at `asOf` is still known.
- * @throws Problem `invalid_content` at `/asOf`: in the future, or from before the retention or the history of the tenant.
+ * @throws Problem `invalid_content` at `/asOf`: in the future, or from before the retention.
  */
-export async function assertKept(
-  database: Database,
-  tenantId: string,
-  asOf: Date,
-  { now, retention }: { now: Date; retention: Retention },
-): Promise<void> {
+export function assertKept(asOf: Date, { now, retention }: { now: Date; retention: Retention }): void {
   if (asOf > now) throw invalid('What is going to be is not known', invalidField('/asOf', 'in_future'));
-  const tenant = await firstRow<{ historySince: Date | null }>(
-    database,
-    'select history_since from tenant where tenant_id = :tenantId',
-    { tenantId },
-  );
-  const begins = [keptSince(retention.timeline, now), tenant?.historySince ?? new Date(0)];
-  const since = new Date(Math.max(...begins.map((date) => date.getTime())));
+  const since = keptSince(retention.timeline, now);
   if (asOf < since)
     throw invalid('What was then is not kept', invalidField('/asOf', 'not_kept', { since: since.toISOString() }));
 }
