@@ -9,7 +9,6 @@ process.env.SEND_MODEL_CAMPAIGNS ??= '300';
 process.env.PAST_AUDIENCES ??= '1000';
 process.env.FORGERIES ??= '1000000';
 process.env.ODD_REQUESTS ??= '200';
-process.env.FUZZ_RUNS ??= '100';
 process.env.MEMORY_REQUESTS ??= '2500';
 process.env.SCHEMATHESIS_EXAMPLES ??= '100';
 process.env.EVERY_COMBINATION ??= 'on';

@@ -3,13 +3,11 @@ import * as fc from 'fast-check';
 import { backendOperations } from '../../domain/api/index.ts';
 import { internalOperations } from '../../domain/api/internal.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
+import { timesOf } from '../../test/support/extent.ts';
 import { insertContacts, INTERNAL_SECRET } from '../../test/support/services/backend.ts';
 import { oddRequests } from '../../test/support/http/odd-requests.ts';
 import { goodBodies, makeSubjects } from '../../test/support/outreach/subjects.ts';
 import { useBackend } from '../../test/support/fixtures/services.ts';
-
-/** Requests to each operation; `npm run test:all` sends more. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 8);
 
 /** The intake has its own tests, and so has the stream, which never ends. */
 const elsewhere = new Set(['storeEvents', 'streamProgress']);
@@ -62,7 +60,7 @@ describe('any input from a caller', () => {
           if (response.status < 400) expect(response.status).to.equal(operation.status);
           else expect(codes).to.include(response.body.code);
         }),
-        { numRuns: RUNS },
+        { numRuns: timesOf(8, 100) },
       );
     });
   }

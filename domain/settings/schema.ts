@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { keyRingSchema, keySchema } from '../keys/key-ring.ts';
-import { says } from './says.ts';
 import { tracesUrl } from './tracing.ts';
 
 /** Development defaults that must never reach production; `NODE_ENV=production` rejects each of them. */
@@ -41,225 +40,235 @@ const daysOrOff = z.union([z.literal('off').transform(() => null), z.coerce.numb
 const atMost = (value: number) => z.coerce.number().int().min(1).max(1_000_000).default(value);
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
+/*
+ * docs/settings.md is made of these: `description` says what a setting does, and `unset` what applies if it is not set, where the
+ * schema has no default, or one that is not for reading.
+ */
+
 const inDevelopment = 'development only';
 
 const everyService = {
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
     .default('development')
-    .meta(says('`production` rejects settings that are only fit for development')),
-  HOST: z.string().min(1).default('127.0.0.1').meta(says('address on which the services listen')),
+    .describe('`production` rejects settings that are only fit for development'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('address on which the services listen'),
   METRICS_HOST: z
     .string()
     .min(1)
     .default('127.0.0.1')
-    .meta(says('address on which each service serves `/metrics`, and nothing else')),
+    .describe('address on which each service serves `/metrics`, and nothing else'),
   DATABASE_URL: postgresUrl
     .optional()
-    .meta(says('of the owner, for migrations; if set, `npm start` starts no PostgreSQL', 'embedded')),
-  INTERNAL_API_SECRET: secretPair('INTERNAL_API_SECRET').meta(
-    says(
+    .meta({ description: 'of the owner, for migrations; if set, `npm start` starts no PostgreSQL', unset: 'embedded' }),
+  INTERNAL_API_SECRET: secretPair('INTERNAL_API_SECRET').meta({
+    description:
       'shared by BFF, backend and order service; may be two, separated by a comma, while it changes: both verify, the first signs',
-      inDevelopment,
-    ),
-  ),
+    unset: inDevelopment,
+  }),
   INTERNAL_HTTP: z
     .literal('allow')
     .optional()
-    .meta(says('in production, `BACKEND_URL` and `ORDERS_URL` may be http, on a network of their own')),
+    .describe('in production, `BACKEND_URL` and `ORDERS_URL` may be http, on a network of their own'),
   ENCRYPTION_KEY: keySchema
     .optional()
-    .meta(says('32 bytes in base64: encrypts stored secrets, tokens and ids', inDevelopment)),
+    .meta({ description: '32 bytes in base64: encrypts stored secrets, tokens and ids', unset: inDevelopment }),
   ENCRYPTION_KEYS: keyRingSchema
     .optional()
-    .meta(
-      says(
-        'several such keys as `id:key,id:key`: the first encrypts, all decrypt, `ENCRYPTION_KEY` as well; see the [runbook](runbook.md#rotate-a-key-or-secret)',
-      ),
+    .describe(
+      'several such keys as `id:key,id:key`: the first encrypts, all decrypt, `ENCRYPTION_KEY` as well; see the [runbook](runbook.md#rotate-a-key-or-secret)',
     ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: tracesUrl.meta(
-    says(
+  OTEL_EXPORTER_OTLP_ENDPOINT: tracesUrl.meta({
+    description:
       'where spans are sent (OTLP over HTTP, as JSON, to `/v1/traces` there); other `OTEL_*` variables apply, such as headers and sampling; see the [runbook](runbook.md#traces)',
-      '`off`',
-    ),
-  ),
+    unset: '`off`',
+  }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .meta(says('least severe messages that are logged')),
+    .describe('least severe messages that are logged'),
 };
 
 const bff = {
-  BFF_PORT: port(4000).meta(says('of the console and the frontend API')),
-  METRICS_PORT_BFF: port(9400).meta(says('of `/metrics`')),
-  DATABASE_URL_BFF: postgresUrl.optional().meta(says('of its role; required in production', 'derived')),
-  PUBLIC_BFF_URL: httpUrl.optional().meta(says('how the platform and browsers reach it', 'own address')),
-  BACKEND_URL: httpUrl.optional().meta(says('how it reaches the backend', 'own address')),
-  ORDERS_URL: httpUrl.optional().meta(says('how BFF and backend reach the order service', 'own address')),
+  BFF_PORT: port(4000).describe('of the console and the frontend API'),
+  METRICS_PORT_BFF: port(9400).describe('of `/metrics`'),
+  DATABASE_URL_BFF: postgresUrl
+    .optional()
+    .meta({ description: 'of its role; required in production', unset: 'derived' }),
+  PUBLIC_BFF_URL: httpUrl
+    .optional()
+    .meta({ description: 'how the platform and browsers reach it', unset: 'own address' }),
+  BACKEND_URL: httpUrl.optional().meta({ description: 'how it reaches the backend', unset: 'own address' }),
+  ORDERS_URL: httpUrl
+    .optional()
+    .meta({ description: 'how BFF and backend reach the order service', unset: 'own address' }),
   INTERNAL_TLS_CA: z
     .string()
     .min(1)
     .optional()
-    .meta(says('file of the authorities to trust instead of the machine’s, where those two are https')),
-  PLATFORM_BASE_URL: httpUrl.optional().meta(says('the platform; the backend calls it, too', 'sandbox')),
+    .describe('file of the authorities to trust instead of the machine’s, where those two are https'),
+  PLATFORM_BASE_URL: httpUrl
+    .optional()
+    .meta({ description: 'the platform; the backend calls it, too', unset: 'sandbox' }),
   PLATFORM_APP_ID: z
     .string()
     .min(1)
     .default('outreach')
-    .meta(says('id of this application at the platform; the backend needs it, too')),
-  PLATFORM_APP_SECRET: secretPair('PLATFORM_APP_SECRET').meta(
-    says('verifies lifecycle calls; may be two, separated by a comma, while it changes', inDevelopment),
-  ),
-  IDENTITY_ISSUER: httpUrl
-    .optional()
-    .meta(
-      says(
-        'OpenID Connect; the order service verifies its tokens, too. Register there: `PUBLIC_BFF_URL` with `/api/v1/auth/callback`, with `/app` to return to after a sign-out, and with `/api/v1/auth/backchannel-logout`',
-        'sandbox',
-      ),
-    ),
+    .describe('id of this application at the platform; the backend needs it, too'),
+  PLATFORM_APP_SECRET: secretPair('PLATFORM_APP_SECRET').meta({
+    description: 'verifies lifecycle calls; may be two, separated by a comma, while it changes',
+    unset: inDevelopment,
+  }),
+  IDENTITY_ISSUER: httpUrl.optional().meta({
+    description:
+      'OpenID Connect; the order service verifies its tokens, too. Register there: `PUBLIC_BFF_URL` with `/api/v1/auth/callback`, with `/app` to return to after a sign-out, and with `/api/v1/auth/backchannel-logout`',
+    unset: 'sandbox',
+  }),
   IDENTITY_CLIENT_ID: z
     .string()
     .min(1)
     .default('outreach-console')
-    .meta(says('of this application; the order service expects it, too')),
-  IDENTITY_CLIENT_SECRET: secret('IDENTITY_CLIENT_SECRET').meta(says('of this application', inDevelopment)),
+    .describe('of this application; the order service expects it, too'),
+  IDENTITY_CLIENT_SECRET: secret('IDENTITY_CLIENT_SECRET').meta({
+    description: 'of this application',
+    unset: inDevelopment,
+  }),
   EMBED_ALLOWED_ORIGINS: z
     .string()
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(httpUrl.transform((text) => new URL(text).origin)))
     .optional()
-    .meta(says('origins that may embed the console, separated by commas', 'sandbox')),
+    .meta({ description: 'origins that may embed the console, separated by commas', unset: 'sandbox' }),
   SECURITY_CONTACT: z
     .string()
     .regex(/^(mailto:|https:)\S+$/, 'must begin with mailto: or https:')
     .optional()
-    .meta(says('`mailto:` or `https:` address for reports of vulnerabilities, in `/.well-known/security.txt`')),
+    .describe('`mailto:` or `https:` address for reports of vulnerabilities, in `/.well-known/security.txt`'),
   FILES_URL: z
     .union([
       z.literal('off').transform(() => null),
       httpUrl.refine((text) => !/[?#]/.test(text), 'must not have a query').transform(trimmed),
     ])
     .optional()
-    .meta(
-      says(
+    .meta({
+      description:
         'where the editor uploads images: `PUT FILES_URL/<random name>` stores one, which everybody can read at the same address. In production https; `off`: the editor only takes addresses of images',
-        'sandbox; `off` in production',
-      ),
-    ),
-  FILES_TOKEN: z.string().min(1).optional().meta(says('bearer token for uploads')),
-  TEMPORAL_UI_URL: url('http://127.0.0.1:8233').meta(says('where staff open Temporal UI')),
+      unset: 'sandbox; `off` in production',
+    }),
+  FILES_TOKEN: z.string().min(1).optional().describe('bearer token for uploads'),
+  TEMPORAL_UI_URL: url('http://127.0.0.1:8233').describe('where staff open Temporal UI'),
   TEMPORAL_CODEC_ROLE: z
     .string()
     .min(1)
     .optional()
-    .meta(says('role at the identity service whose members can decrypt payloads of all tenants in Temporal UI')),
-  LIMIT_SIGN_INS_PER_MINUTE: atMost(1200).meta(
-    says('sign-ins started from one address; behind a proxy, everybody has its address'),
+    .describe('role at the identity service whose members can decrypt payloads of all tenants in Temporal UI'),
+  LIMIT_SIGN_INS_PER_MINUTE: atMost(1200).describe(
+    'sign-ins started from one address; behind a proxy, everybody has its address',
   ),
-  LIMIT_WEBHOOKS_PER_SECOND: atMost(2000).meta(says('signed webhooks accepted for one integration')),
-  LIMIT_PREVIEWS_PER_MINUTE: atMost(600).meta(says('audience previews; the backend’s Tool API applies it, too')),
-  LIMIT_BACKTESTS_PER_MINUTE: atMost(120).meta(says('backtests of smart rules')),
-  LIMIT_EXPORTS_PER_MINUTE: atMost(300).meta(says('exports; the order service applies it to its own, too')),
-  LIMIT_TEST_SENDS_PER_MINUTE: atMost(120).meta(says('test sends')),
-  LIMIT_AI_CALLS_PER_MINUTE: atMost(60).meta(says('requests for copywriting')),
-  LIMIT_API_KEY_CALLS_PER_MINUTE: atMost(1200).meta(says('calls with one API key')),
+  LIMIT_WEBHOOKS_PER_SECOND: atMost(2000).describe('signed webhooks accepted for one integration'),
+  LIMIT_PREVIEWS_PER_MINUTE: atMost(600).describe('audience previews; the backend’s Tool API applies it, too'),
+  LIMIT_BACKTESTS_PER_MINUTE: atMost(120).describe('backtests of smart rules'),
+  LIMIT_EXPORTS_PER_MINUTE: atMost(300).describe('exports; the order service applies it to its own, too'),
+  LIMIT_TEST_SENDS_PER_MINUTE: atMost(120).describe('test sends'),
+  LIMIT_AI_CALLS_PER_MINUTE: atMost(60).describe('requests for copywriting'),
+  LIMIT_API_KEY_CALLS_PER_MINUTE: atMost(1200).describe('calls with one API key'),
 };
 
 const backend = {
-  BACKEND_PORT: port(4001).meta(says('of the internal API')),
-  METRICS_PORT_BACKEND: port(9401).meta(says('of `/metrics`')),
-  DATABASE_URL_BACKEND: postgresUrl.optional().meta(says('of its role; required in production', 'derived')),
-  PLATFORM_A1_IDEMPOTENT: trueFalse.meta(
-    says('`true` if the platform honours `Idempotency-Key` when a task is created'),
-  ),
+  BACKEND_PORT: port(4001).describe('of the internal API'),
+  METRICS_PORT_BACKEND: port(9401).describe('of `/metrics`'),
+  DATABASE_URL_BACKEND: postgresUrl
+    .optional()
+    .meta({ description: 'of its role; required in production', unset: 'derived' }),
+  PLATFORM_A1_IDEMPOTENT: trueFalse.describe('`true` if the platform honours `Idempotency-Key` when a task is created'),
   PLATFORM_CALLS_PER_SECOND: z.coerce
     .number()
     .positive()
     .max(100_000)
     .default(50)
-    .meta(says('calls of A1, A2 and A3 for one integration, by all processes together')),
+    .describe('calls of A1, A2 and A3 for one integration, by all processes together'),
   POLL_INTERVAL_MS: z.coerce
     .number()
     .int()
     .min(10)
     .max(60_000)
     .default(2000)
-    .meta(says('first interval at which a task is polled, growing to 60 s')),
+    .describe('first interval at which a task is polled, growing to 60 s'),
   SCHEDULE_GRACE_MS: z.coerce
     .number()
     .int()
     .min(0)
     .default(3_600_000)
-    .meta(says('how late a scheduled sub-task may still be sent')),
+    .describe('how late a scheduled sub-task may still be sent'),
   INBOX_PARTITIONS: z.coerce
     .number()
     .int()
     .min(1)
     .max(64)
     .default(2)
-    .meta(says('workflows that drain events; tenants are spread over them')),
-  CLICK_TOKEN_SECRET: onePair
-    .optional()
-    .meta(
-      says(
-        'shared with the order service: signs the tokens in links of campaigns; may be two, separated by a comma, while it changes: both verify, the first signs',
-        '`INTERNAL_API_SECRET`',
-      ),
-    ),
-  TOOL_API_ENABLED: trueFalse.meta(
-    says('`true`: the Tool API for models (`/tools/v1`), and `/api/ai/*`, which the editor offers'),
+    .describe('workflows that drain events; tenants are spread over them'),
+  CLICK_TOKEN_SECRET: onePair.optional().meta({
+    description:
+      'shared with the order service: signs the tokens in links of campaigns; may be two, separated by a comma, while it changes: both verify, the first signs',
+    unset: '`INTERNAL_API_SECRET`',
+  }),
+  TOOL_API_ENABLED: trueFalse.describe(
+    '`true`: the Tool API for models (`/tools/v1`), and `/api/ai/*`, which the editor offers',
   ),
   AI_BASE_URL: httpUrl
     .transform(trimmed)
     .optional()
-    .meta(says('endpoint that speaks OpenAI’s chat completions (e.g. `https://host/v1`), for copywriting')),
-  AI_API_KEY: z.string().min(1).optional().meta(says('if that endpoint requires a key')),
-  AI_MODEL: z.string().min(1).optional().meta(says('model to request there')),
-  RETENTION_EVENTS_DAYS: days(90).meta(says('how long platform events and refused webhooks are kept')),
-  RETENTION_RECIPIENTS_DAYS: days(400).meta(says('how long the recipients of a campaign are kept')),
-  RETENTION_TIMELINE_DAYS: days(400).meta(
-    says('how long clicks, conversations, follows, and earlier versions of profiles and tags are kept; results stay'),
+    .describe('endpoint that speaks OpenAI’s chat completions (e.g. `https://host/v1`), for copywriting'),
+  AI_API_KEY: z.string().min(1).optional().describe('if that endpoint requires a key'),
+  AI_MODEL: z.string().min(1).optional().describe('model to request there'),
+  RETENTION_EVENTS_DAYS: days(90).describe('how long platform events and refused webhooks are kept'),
+  RETENTION_RECIPIENTS_DAYS: days(400).describe('how long the recipients of a campaign are kept'),
+  RETENTION_TIMELINE_DAYS: days(400).describe(
+    'how long clicks, conversations, follows, and earlier versions of profiles and tags are kept; results stay',
   ),
-  RETENTION_AUDIT_DAYS: days(1095).meta(says('how long the audit log and the history of campaigns are kept')),
+  RETENTION_AUDIT_DAYS: days(1095).describe('how long the audit log and the history of campaigns are kept'),
   RETENTION_UNINSTALLED_DAYS: daysOrOff
     .default(null)
-    .meta(says('days after an uninstall until all data of the tenant is deleted', '`off`')),
+    .meta({ description: 'days after an uninstall until all data of the tenant is deleted', unset: '`off`' }),
 };
 
 const orders = {
-  ORDERS_PORT: port(4002).meta(says('of the order API')),
-  METRICS_PORT_ORDERS: port(9402).meta(says('of `/metrics`')),
-  DATABASE_URL_ORDERS: postgresUrl.optional().meta(says('of its role; required in production', 'derived')),
-  PUBLIC_ORDERS_URL: httpUrl.optional().meta(says('how the payment gateway and browsers reach it', 'own address')),
-  PAYMENT_GATEWAY_BASE_URL: httpUrl.optional().meta(says('the payment gateway', 'sandbox')),
-  PAYMENT_GATEWAY_KEY: secret('PAYMENT_GATEWAY_KEY').meta(says('for calls to the gateway', inDevelopment)),
-  PAYMENT_GATEWAY_WEBHOOK_SECRET: secretPair('PAYMENT_GATEWAY_WEBHOOK_SECRET').meta(
-    says(
+  ORDERS_PORT: port(4002).describe('of the order API'),
+  METRICS_PORT_ORDERS: port(9402).describe('of `/metrics`'),
+  DATABASE_URL_ORDERS: postgresUrl
+    .optional()
+    .meta({ description: 'of its role; required in production', unset: 'derived' }),
+  PUBLIC_ORDERS_URL: httpUrl
+    .optional()
+    .meta({ description: 'how the payment gateway and browsers reach it', unset: 'own address' }),
+  PAYMENT_GATEWAY_BASE_URL: httpUrl.optional().meta({ description: 'the payment gateway', unset: 'sandbox' }),
+  PAYMENT_GATEWAY_KEY: secret('PAYMENT_GATEWAY_KEY').meta({
+    description: 'for calls to the gateway',
+    unset: inDevelopment,
+  }),
+  PAYMENT_GATEWAY_WEBHOOK_SECRET: secretPair('PAYMENT_GATEWAY_WEBHOOK_SECRET').meta({
+    description:
       'verifies its callbacks; may be two, separated by a comma, while it changes: both verify, the first signs',
-      inDevelopment,
-    ),
-  ),
+    unset: inDevelopment,
+  }),
   ORDERS_MAX_OPEN_HOLDS: z.coerce
     .number()
     .int()
     .min(1)
     .default(20)
-    .meta(
-      says(
-        'unpaid orders that may hold points, coupons or goods for one payer at one tenant; a further pay gets 90039',
-      ),
+    .describe(
+      'unpaid orders that may hold points, coupons or goods for one payer at one tenant; a further pay gets 90039',
     ),
 };
 
 const development = {
-  DATA_DIR: z.string().min(1).default('.data').meta(says('all local state')),
-  SANDBOX: onOff('on').meta(says('whether the sandbox runs; must be `off` in production')),
-  SANDBOX_PORT: port(4010).meta(says('of the sandbox')),
+  DATA_DIR: z.string().min(1).default('.data').describe('all local state'),
+  SANDBOX: onOff('on').describe('whether the sandbox runs; must be `off` in production'),
+  SANDBOX_PORT: port(4010).describe('of the sandbox'),
   DEMO: z
     .enum(['on', 'off'])
     .optional()
-    .meta(says('whether demonstration data is seeded; never in production', '`on`')),
+    .meta({ description: 'whether demonstration data is seeded; never in production', unset: '`on`' }),
 };
 
 /** By the service that reads them first of all. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type KeyRing, keyRingSchema } from '../keys/key-ring.ts';
 import { isLoopback } from './loopback.ts';
-import { says } from './says.ts';
 import { tracesUrl } from './tracing.ts';
 
 export const temporalShape = {
@@ -10,26 +9,25 @@ export const temporalShape = {
     .regex(/^[^\s:]+:\d{1,5}$/, 'must be host:port')
     .refine((address) => Number(address.split(':')[1]) <= 65_535, 'must have a port of at most 65535')
     .default('127.0.0.1:7233')
-    .meta(says('`host:port` of the server; if set, `npm start` starts none', 'embedded')),
-  TEMPORAL_NAMESPACE: z.string().min(1).default('default').meta(says('namespace of all workflows')),
-  TEMPORAL_TLS_CA: z.string().min(1).optional().meta(says('file of the authorities to trust; means TLS')),
-  TEMPORAL_TLS_CERT: z.string().min(1).optional().meta(says('file of a client certificate; means TLS')),
-  TEMPORAL_TLS_KEY: z.string().min(1).optional().meta(says('file of its key')),
-  TEMPORAL_API_KEY: z.string().min(1).optional().meta(says('API key of Temporal Cloud; means TLS')),
+    .meta({ description: '`host:port` of the server; if set, `npm start` starts none', unset: 'embedded' }),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('namespace of all workflows'),
+  TEMPORAL_TLS_CA: z.string().min(1).optional().describe('file of the authorities to trust; means TLS'),
+  TEMPORAL_TLS_CERT: z.string().min(1).optional().describe('file of a client certificate; means TLS'),
+  TEMPORAL_TLS_KEY: z.string().min(1).optional().describe('file of its key'),
+  TEMPORAL_API_KEY: z.string().min(1).optional().describe('API key of Temporal Cloud; means TLS'),
   TEMPORAL_PAYLOAD_KEYS: z
     .union([z.literal('off').transform(() => undefined), keyRingSchema])
     .optional()
-    .meta(
-      says(
+    .meta({
+      description:
         'keys as in `ENCRYPTION_KEYS`: inputs and results of workflows and activities are encrypted before they reach Temporal; see the [runbook](runbook.md#encrypted-payloads)',
-        '`off`',
-      ),
-    ),
+      unset: '`off`',
+    }),
   TEMPORAL_BUILD_ID: z
     .string()
     .regex(/^[\w.-]{1,128}$/, 'must be at most 128 letters, digits, dots, underscores and dashes')
     .optional()
-    .meta(says('release of the workers, for rolling deployments; see the [runbook](runbook.md#deploying)')),
+    .describe('release of the workers, for rolling deployments; see the [runbook](runbook.md#deploying)'),
 };
 
 const schema = z.object({

@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { migrationsFolder } from '../../db/migrate.ts';
 import { builtServices, projectFolder } from '../start/services.ts';
@@ -125,15 +125,12 @@ export const migrations: Target = {
     const { build } = await import('esbuild');
     const fresh = join(projectFolder, `dist/migrations.${process.pid}`);
     const files = readdirSync(migrationsFolder, { recursive: true, encoding: 'utf8' });
-    for (const file of files.filter((one) => /^\w+[\\/]\w+\.sql$/.test(one))) {
-      mkdirSync(dirname(join(fresh, file)), { recursive: true });
-      copyFileSync(join(migrationsFolder, file), join(fresh, file));
-    }
     await build({
       ...shared,
       plugins: [packages, named],
-      entryPoints: files.filter((file) => /^\w+[\\/]\w+\.ts$/.test(file)).map((file) => `migrations/${file}`),
+      entryPoints: files.filter((file) => /^\w+[\\/]\w+\.(ts|sql)$/.test(file)).map((file) => `migrations/${file}`),
       outdir: fresh,
+      loader: { '.sql': 'copy' },
       outbase: 'migrations',
       outExtension: { '.js': '.mjs' },
       format: 'esm',

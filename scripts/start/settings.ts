@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '../../domain/settings/loopback.ts';
-import { says } from '../../domain/settings/says.ts';
 import {
   type DatabaseAddress,
   databaseAddresses,
@@ -33,11 +32,9 @@ const port = (value: number) => z.coerce.number().int().min(1).max(65535).defaul
 
 /** Settings of the start alone: ports for the embedded servers, so that several checkouts fit on one machine. */
 export const embeddedShape = {
-  EMBEDDED_POSTGRES_PORT: port(5433).meta(says('of the PostgreSQL that `npm start` starts')),
-  EMBEDDED_TEMPORAL_PORT: port(7233).meta(
-    says(
-      'of the Temporal server that `npm start` starts; its UI is 1000 above, so that several checkouts fit on one machine',
-    ),
+  EMBEDDED_POSTGRES_PORT: port(5433).describe('of the PostgreSQL that `npm start` starts'),
+  EMBEDDED_TEMPORAL_PORT: port(7233).describe(
+    'of the Temporal server that `npm start` starts; its UI is 1000 above, so that several checkouts fit on one machine',
   ),
 };
 const schema = z.object(embeddedShape);

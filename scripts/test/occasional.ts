@@ -4,6 +4,7 @@ import { projectFolder } from '../start/services.ts';
 const starting = ['package.json', 'package-lock.json', 'scripts/install.mjs', 'scripts/start', 'scripts/build/'];
 const alerts = ['ops/prometheus/', 'api/', 'docs/runbook.md'];
 const images = ['Dockerfile', '.dockerignore', 'compose.yaml', 'scripts/image/', 'scripts/build/', 'package-lock.json'];
+const serving = ['api/', 'clients/', 'package-lock.json'];
 const sends = ['activities/outreach/', 'db/outreach/', 'workflows/outreach/', 'clients/', 'api/runtime/'];
 const payments = ['activities/orders/', 'db/orders/', 'workflows/orders/', 'clients/', 'api/runtime/'];
 
@@ -41,8 +42,8 @@ const occasional: readonly Occasional[] = [
   { file: 'test/past/simulation/simulation.test.ts', when: ['db/outreach/', 'migrations/', 'test/past/'], brief: true },
   { file: 'test/restore/restore.test.ts', when: ['scripts/restored/', 'db/', 'migrations/'] },
   { file: 'test/scale/million.test.ts', when: sends, brief: true },
-  { file: 'test/security/hostile-bodies.test.ts', when: ['api/', 'clients/', 'package-lock.json'], brief: true },
-  { file: 'test/security/memory.test.ts', when: ['api/', 'clients/', 'db/bff/', 'package-lock.json'] },
+  { file: 'test/security/hostile-bodies.test.ts', when: serving, brief: true },
+  { file: 'test/security/memory.test.ts', when: [...serving, 'db/bff/'] },
   { file: 'test/security/schemathesis.test.ts', when: [] },
   { file: 'test/start/chart.test.ts', when: ['ops/'], brief: true },
   { file: 'test/start/dev.test.ts', when: [...starting, 'scripts/dev', 'web/vite.config.ts'] },

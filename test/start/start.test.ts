@@ -8,7 +8,6 @@ import { withLock } from '../../db/provision.ts';
 import { jsonClient } from '../../scripts/demo/client.ts';
 import { isAlive } from '../../scripts/start/survivors.ts';
 import { isWhole } from '../support/extent.ts';
-import { inOrder } from '../support/in-order.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { createDatabase } from '../support/servers/database.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
@@ -78,7 +77,6 @@ describe('a start that cannot succeed', () => {
 
 describe('npm start', function () {
   this.timeout(240_000);
-  inOrder(this);
   const folder = temporaryFolder();
   let environment: Record<string, string>;
 
@@ -104,7 +102,7 @@ describe('npm start', function () {
     expect((await fetch(environment.TEMPORAL_UI_URL ?? '')).status).to.equal(200);
   }
 
-  it('brings everything up, prints the addresses, and rejects a second start with the same DATA_DIR', async () => {
+  it('brings everything up, prints the addresses, rejects a second start with the same DATA_DIR, and ends everything on SIGINT', async () => {
     const started = await startUntilReady(environment);
     const output = started.output();
     for (const name of ['sandbox', 'backend', 'orders', 'bff'])
@@ -120,18 +118,20 @@ describe('npm start', function () {
     expect(await second.exited).to.equal(1);
     expect(second.output().trim()).to.match(/^Already started with this DATA_DIR \(process \d+\): stop that first$/);
     await expectServing();
+    process.kill(started.pid, 'SIGINT');
+    expect(await started.exited).to.equal(0);
+    expect(pids.filter(isAlive)).to.deep.equal([]);
   });
 
-  it('recovers from kill -9 of everything, and ends everything on SIGINT', async () => {
-    const killed = processesOf(folder).map(({ pid }) => pid);
-    for (const pid of killed) process.kill(pid, 'SIGKILL');
-    await expectGone(killed);
+  it('recovers from kill -9 of everything', async () => {
+    await startUntilReady(environment);
+    const pids = processesOf(folder).map(({ pid }) => pid);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await expectGone(pids);
     const again = await startUntilReady(environment);
     await expectServing();
-    const pids = processesOf(folder).map(({ pid }) => pid);
-    process.kill(again.pid, 'SIGINT');
+    process.kill(again.pid, 'SIGTERM');
     expect(await again.exited).to.equal(0);
-    expect(pids.filter(isAlive)).to.deep.equal([]);
   });
 
   it('ends everything when it is killed itself', async () => {

@@ -3,6 +3,7 @@ import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { auditedAudience, lockAudience } from './audiences.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { AudienceMemberRow, AudienceRow } from '../models/audiences.ts';
+import { withPlannerMethodsDisabled } from '../planner-methods.ts';
 
 /** Collects ids without an index, since adding a million to one in arbitrary order costs several times as much. */
 async function stage(transaction: Transaction, batches: AsyncIterable<string[]>): Promise<number> {
@@ -35,16 +36,17 @@ const MANY = 10_000;
 /** Members that the service number of their audience does not know as contacts. */
 async function unknownMembers(transaction: Transaction, audience: AudienceRow): Promise<number> {
   const { audienceId, tenantId, serviceNumberId, memberCount } = audience;
+  const count = () =>
+    firstRow<{ unknown: number }>(
+      transaction,
+      `select count(*) as unknown from audience_member m
+       where m.audience_id = :audienceId and not exists (
+         select from contact_profile p
+         where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId and p.contact_id = m.contact_id)`,
+      { audienceId, tenantId, serviceNumberId },
+    );
   // Where both tables have just grown, their statistics are those of small ones, and each member would be compared with each contact.
-  if (memberCount > MANY) await transaction.raw('set local enable_nestloop = off');
-  const row = await firstRow<{ unknown: number }>(
-    transaction,
-    `select count(*) as unknown from audience_member m
-     where m.audience_id = :audienceId and not exists (
-       select from contact_profile p
-       where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId and p.contact_id = m.contact_id)`,
-    { audienceId, tenantId, serviceNumberId },
-  );
+  const row = await (memberCount > MANY ? withPlannerMethodsDisabled(transaction, ['nestloop'], count) : count());
   return row?.unknown ?? 0;
 }
 

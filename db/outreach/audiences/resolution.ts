@@ -1,5 +1,5 @@
 import { firstRow, rows, type Transaction } from '../../database.ts';
-import { type PlannerMethod, withPlannerMethodsDisabled } from '../plan-ways.ts';
+import { type PlannerMethod, withPlannerMethodsDisabled } from '../planner-methods.ts';
 import { classifiedBySegment, type IdRange, readingSets } from './segments/resolution.ts';
 import type { AudienceOwner } from './owner.ts';
 import { reachOfProfile } from './reach-counts.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database.ts';
 import { preparedRows, type Prepared } from '../../prepared.ts';
 import { ordinalOfContact } from '../contacts/ordinals.ts';
-import { withPlannerMethodsDisabled } from '../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../planner-methods.ts';
 
 export interface AttributedClick {
   tenantId: string;

@@ -3,7 +3,7 @@ import type { TraceParent } from '../../../domain/tracing.ts';
 import { ERASED_REASON } from '../../../domain/event-errors.ts';
 import { rows, type Transaction } from '../../database.ts';
 import { preparedRows, type Prepared } from '../../prepared.ts';
-import { withPlannerMethodsDisabled } from '../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../planner-methods.ts';
 import { READ_OF_MANY, subjectJoins, thingsNamed } from './subjects.ts';
 
 /** One stored event, as handlers receive it. */

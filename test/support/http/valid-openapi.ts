@@ -25,12 +25,13 @@ function resolved(document: object, reference: string): unknown {
     .reduce<unknown>((found, key) => (found as Record<string, unknown> | undefined)?.[key], document);
 }
 
-/** @param schemas gets those that the operation takes and returns. */
+/** @returns the schemas of what the operation takes and returns */
 function expectValidOperation(
   document: OpenApiDocument,
   where: string,
-  { path, operation, schemas }: { path: string; operation: Operation; schemas: object[] },
-): void {
+  path: string,
+  operation: Operation,
+): (object | undefined)[] {
   const { parameters = [], security = [], requestBody, responses } = operation;
   const places = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
   expect(new Set(places).size, where).to.equal(places.length);
@@ -48,14 +49,13 @@ function expectValidOperation(
   }
   const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
   const media = contents.flatMap((content) => Object.values(content ?? {}));
-  for (const { schema } of [...parameters, ...media]) {
-    expect(schema, where).to.be.an('object');
-    schemas.push(schema ?? {});
-  }
+  const schemas = [...parameters, ...media].map(({ schema }) => schema);
+  for (const schema of schemas) expect(schema, where).to.be.an('object');
+  return schemas;
 }
 
 /** All at once: each of them alone would read the document's schemas again. */
-function expectValidSchemas(document: OpenApiDocument, schemas: object[]): void {
+function expectValidSchemas(document: OpenApiDocument, schemas: unknown[]): void {
   const text = JSON.stringify({ anyOf: schemas, $defs: document.components?.schemas ?? {} });
   const own = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as Parameters<
     typeof z.fromJSONSchema
@@ -69,7 +69,7 @@ export function expectValidOpenApi(document: OpenApiDocument): void {
   expect(document.info.title).to.be.a('string').and.not.equal('');
   expect(document.info.version).to.be.a('string').and.not.equal('');
   const ids: string[] = [];
-  const schemas: object[] = [];
+  const schemas: unknown[] = [];
   const paths = Object.keys(document.paths ?? {});
   const shapes = paths.map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
   expect(new Set(shapes).size, 'paths that differ only in parameter names').to.equal(paths.length);
@@ -77,7 +77,7 @@ export function expectValidOpenApi(document: OpenApiDocument): void {
     expect(path).to.match(/^\//);
     for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
       expect(method).to.be.oneOf(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
-      expectValidOperation(document, `${method} ${path}`, { path, operation, schemas });
+      schemas.push(...expectValidOperation(document, `${method} ${path}`, path, operation));
       if (operation.operationId !== undefined) ids.push(operation.operationId);
     }
   }

@@ -1,6 +1,6 @@
 import { type AudienceDrift, type DriftReason, NAMED_DRIFT } from '../../../../domain/api/dry-run.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import { withPlannerMethodsDisabled } from '../../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../../planner-methods.ts';
 import { type AudienceSource, definitionOf } from '../../audiences/source.ts';
 
 interface ComparedRun {

@@ -3,7 +3,7 @@ import type { Measure } from '../../../../domain/api/variants.ts';
 import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
 import { REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
 import { firstRow, rows, type Transaction } from '../../../database.ts';
-import { withPlannerMethodsDisabled } from '../../plan-ways.ts';
+import { withPlannerMethodsDisabled } from '../../planner-methods.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { wasSent } from '../ledger/conditions.ts';
 import { outcomesOf, summaryOf, sumsByStatus } from '../progress.ts';

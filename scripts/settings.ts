@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { settingsDocument, settingsFile } from './document.ts';
+import { settingsDocument, settingsFile } from './settings/document.ts';
 
 writeFileSync(settingsFile, settingsDocument());

@@ -6,10 +6,11 @@ export type PlannerMethod = 'seqscan' | 'nestloop' | 'hashjoin' | 'mergejoin' | 
 /** Runs a statement with these plan types disabled, whatever the planner thinks of the size of its tables. */
 export async function withPlannerMethodsDisabled<T>(
   transaction: Transaction,
-  ways: readonly PlannerMethod[],
+  methods: readonly PlannerMethod[],
   run: () => Promise<T>,
 ): Promise<T> {
-  const turn = (how: 'on' | 'off') => transaction.raw(ways.map((way) => `set local enable_${way} = ${how}`).join('; '));
+  const turn = (how: 'on' | 'off') =>
+    transaction.raw(methods.map((method) => `set local enable_${method} = ${how}`).join('; '));
   await turn('off');
   const result = await run();
   await turn('on');
