@@ -72,7 +72,7 @@ describe('releases of workers', () => {
       );
     expect(await release('nowhere')).to.match(/Namespace nowhere is not found/);
     expect(reported).to.deep.equal([]);
-    expect(await release(server.namespace)).to.match(/no Worker Deployment found/);
+    expect(await release(server.namespace)).to.match(/no Worker Deployment found with name '?orders'?/);
     expect(reported.join('\n')).to.match(/^orders: waiting for the workers of 1\.0 … .*no Worker Deployment found/m);
     expect(new Set(reported).size, 'the same message twice').to.equal(reported.length);
   });
@@ -115,11 +115,16 @@ describe('releases of workers', () => {
 
     work('2.1');
     await becomesCurrent('2.1');
-    polledFirst.end('sending', false);
+    // The task queues of server 1.32 hear of a current release shortly after it is confirmed: a task or two may still go to 2.0.
+    const polledNext = await eventually('the newer release polls', () => {
+      const latest = polls.at(-1);
+      if (latest?.buildId === '2.1') return latest;
+      latest?.end('sending', false);
+      return undefined;
+    });
     batch.release();
-    const polledNext = await eventually('the next poll', () => polls[1]);
     const nextBatch = await askedNext(6);
-    expect([polledNext.buildId, nextBatch.buildId]).to.deep.equal(['2.1', '2.0']);
+    expect(nextBatch.buildId).to.equal('2.0');
 
     polledNext.end('completed', true);
     nextBatch.release();
