@@ -105,11 +105,12 @@ describe('the forecast of a rehearsal', () => {
       );
   }
 
-  (measured > 0 ? it : it.skip)('says within a tenth how long each of many sends takes', async function () {
-    this.timeout(measured * 20_000);
-    show('while it learns', errorsOf(await sends(LEARNED_AT_MOST - LEARNED, LEARNED)));
-    const errors = errorsOf(await sends(measured, LEARNED_AT_MOST));
-    show('then', errors);
-    expect(Math.max(...errors.duration)).to.be.below(0.1);
-  });
+  if (measured > 0)
+    it('says within a tenth how long each of many sends takes', async function () {
+      this.timeout(measured * 20_000);
+      show('while it learns', errorsOf(await sends(LEARNED_AT_MOST - LEARNED, LEARNED)));
+      const errors = errorsOf(await sends(measured, LEARNED_AT_MOST));
+      show('then', errors);
+      expect(Math.max(...errors.duration)).to.be.below(0.1);
+    });
 });
