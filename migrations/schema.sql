@@ -431,6 +431,7 @@ create table outreach.campaign (
   ended_by_uninstall boolean not null default false,
   holdout_percent integer,
   pace jsonb,
+  next_claim_at timestamp with time zone,
   revenue_window_days integer,
   template_id text,
   template_version integer,
@@ -1368,6 +1369,7 @@ comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that tu
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
 comment on column outreach.campaign.holdout_percent is 'how much of the audience is held back as a control group; null: nobody is';
 comment on column outreach.campaign.pace is 'how its submission is spread over time, and until when; null: all at once';
+comment on column outreach.campaign.next_claim_at is 'when its pace lets the next sub-task of any of its sends be submitted; null: none was yet';
 comment on column outreach.campaign.revenue_window_days is 'for how many days after its send orders from its links count; null: its links carry no token';
 comment on column outreach.campaign.template_id is 'what it was made from; no reference, since templates can be deleted';
 comment on column outreach.campaign.variants is 'other messages that its own are tested against, and how the winner is found; null: none';
@@ -1415,7 +1417,7 @@ comment on column outreach.dispatch.freeze_at is 'when freezing begins';
 comment on column outreach.dispatch.recipients_deleted_at is 'when their retention had passed; nobody can be retried or looked up any more';
 comment on column outreach.dispatch.control_count is 'contacts of the frozen audience that are held back as a control group; audience_count does not have them';
 comment on column outreach.dispatch.sub_task_size is 'contacts of a sub-task at most';
-comment on column outreach.dispatch.paced_until is 'when the pace of the campaign lets the next sub-task be submitted; null: not looked at yet';
+comment on column outreach.dispatch.paced_until is 'when the next sub-task of the send could be submitted by the pace of its campaign, when that was last looked at';
 comment on column outreach.dispatch.deadline_over_at is 'when the rest was kept back at the deadline, which then no longer counts';
 comment on column outreach.dispatch.arm_counts is 'contacts frozen so far for each variant, and at last for the rest; null unless it tests variants and repeats no other send';
 comment on table outreach.dispatch_chunk is 'partitioned by month';

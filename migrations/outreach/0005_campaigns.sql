@@ -34,6 +34,7 @@ create table campaign (
   ended_by_uninstall boolean not null default false,
   holdout_percent integer check (holdout_percent between 1 and 50),
   pace jsonb,
+  next_claim_at timestamptz,
   revenue_window_days integer check (revenue_window_days between 1 and 30),
   template_id text,
   template_version integer,
@@ -51,6 +52,8 @@ comment on column campaign.ended_by_uninstall is
 comment on column campaign.holdout_percent is
   'how much of the audience is held back as a control group; null: nobody is';
 comment on column campaign.pace is 'how its submission is spread over time, and until when; null: all at once';
+comment on column campaign.next_claim_at is
+  'when its pace lets the next sub-task of any of its sends be submitted; null: none was yet';
 comment on column campaign.revenue_window_days is
   'for how many days after its send orders from its links count; null: its links carry no token';
 comment on column campaign.template_id is 'what it was made from; no reference, since templates can be deleted';

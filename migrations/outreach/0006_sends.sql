@@ -45,7 +45,7 @@ comment on column dispatch.control_count is
   'contacts of the frozen audience that are held back as a control group; audience_count does not have them';
 comment on column dispatch.sub_task_size is 'contacts of a sub-task at most';
 comment on column dispatch.paced_until is
-  'when the pace of the campaign lets the next sub-task be submitted; null: not looked at yet';
+  'when the next sub-task of the send could be submitted by the pace of its campaign, when that was last looked at';
 comment on column dispatch.deadline_over_at is
   'when the rest was kept back at the deadline, which then no longer counts';
 comment on column dispatch.arm_counts is

@@ -73,11 +73,18 @@ describe('campaigns with a pace', () => {
       .db('dispatch')
       .where({ campaign_id: id })
       .update({ paced_until: later(9), deadline_over_at: later(6) });
+    await backend
+      .db('campaign')
+      .where({ campaign_id: id })
+      .update({ next_claim_at: later(9) });
     const pace = { perMinute: 100, deadline: later(600) };
     const response = await patch(id, { pace });
     expect([response.status, response.body.pace]).to.deep.equal([200, pace]);
     const send = await backend.db('dispatch').where({ campaign_id: id }).first();
-    expect([send.pacedUntil, send.deadlineOverAt, send.subTaskSize]).to.deep.equal([null, null, 600]);
+    // 600 contacts take six minutes.
+    const campaign = await backend.db('campaign').where({ campaign_id: id }).first();
+    expect([campaign.nextClaimAt, send.pacedUntil]).to.deep.equal([new Date(later(6)), new Date(later(6))]);
+    expect([send.deadlineOverAt, send.subTaskSize]).to.deep.equal([null, 600]);
     const changes = await backend.db('audit_log').where({ object_id: id, action: 'campaign.update' });
     expect(changes.map((row) => row.after.pace)).to.deep.equal([pace]);
   });

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
+import { updateCampaign } from '../../db/outreach/sends/editing/update.ts';
+import { retryFailed } from '../../db/outreach/sends/retries.ts';
 import { pauseCampaign, resumeCampaign } from '../../db/outreach/sends/states.ts';
 import { readProgress } from '../../db/outreach/sends/progress.ts';
 import { standingCampaigns } from '../../db/outreach/overview/standing.ts';
@@ -56,6 +58,55 @@ describe('submitting at a pace', () => {
     const send = await paced({ perMinute: 100 }, [100, 100, 100, 100]);
     await Promise.all([1, 2, 3, 4].map(() => site.submit(send)));
     expect(site.platform.of('A1')).to.have.length(1);
+  });
+
+  const repace = (send: TestSend, pace: Pace | null) =>
+    updateCampaign(database, author(), send.campaignId, {
+      patch: { pace },
+      now,
+      checkStage: () => {},
+      checkVersion: () => {},
+      check: () => Promise.resolve(),
+    });
+
+  it('releases no sub-task early, however often its pace is changed', async () => {
+    const send = await paced({ perMinute: 60 }, [60, 60, 60, 60, 60]);
+    expect((await submitAt(send, 0)).calls).to.equal(1);
+    for (const [minutes, perMinute] of [
+      [0.1, 50],
+      [0.2, 40],
+      [0.3, 30],
+    ] as const) {
+      now = later(minutes);
+      await repace(send, { perMinute });
+      expect(await submitAt(send, minutes)).to.deep.equal({ calls: 1, waitUntil: later(1).toISOString() });
+    }
+    expect(await submitAt(send, 1)).to.deep.equal({ calls: 2, waitUntil: later(3).toISOString() });
+    await repace(send, { perMinute: 600 });
+    expect(await submitAt(send, 1.1)).to.deep.equal({ calls: 3, waitUntil: later(1.2).toISOString() });
+    await repace(send, null);
+    expect((await submitAt(send, 1.1)).calls).to.equal(5);
+  });
+
+  it('shares its pace with a retry', async () => {
+    const send = await paced({ perMinute: 60 }, [60, 60, 60]);
+    site.platform.behave(({ route }) => (route === 'A1' ? { status: 422, body: { code: 'invalid_postback' } } : null));
+    await submitAt(send, 0);
+    site.platform.behave(() => null);
+    const request = { idempotencyKey: null, asked: [], now };
+    const retried = await retryFailed(database, author(), send.campaignId, request);
+    const retry = { ...send, dispatchId: retried.dispatch?.dispatchId ?? '' };
+    for (const minutes of [0.5, 1, 2, 3]) {
+      await submitAt(retry, minutes);
+      await submitAt(send, minutes);
+      expect(site.platform.of('A1'), `after ${minutes} minutes`).to.have.length(1 + Math.floor(minutes));
+    }
+    expect((await readTasks(database, send)).map(({ status }) => status)).to.have.members([
+      'rejected',
+      'sending',
+      'sending',
+      'sending',
+    ]);
   });
 
   it('submits nothing in quiet hours, and what waits when they are over', async () => {

@@ -57,7 +57,7 @@ export const summaryOf = `json_build_object('sent', coalesce(sum(s.sent), 0), 'd
 // or not at all. Sub-tasks replaced by a later send are left out: each contact counts in its newest one.
 const selectProgress = `
   select c.status, c.started_at, c.finished_at,
-    (select json_build_object('pace', c.pace, 'createdAt', d.created_at, 'pacedUntil', d.paced_until,
+    (select json_build_object('pace', c.pace, 'createdAt', d.created_at, 'pacedUntil', c.next_claim_at,
          'scheduledAt', d.scheduled_at, 'deadlineOverAt', d.deadline_over_at)
        from dispatch d where d.campaign_id = c.campaign_id and c.pace is not null order by d.number desc limit 1) as paced,
     (select coalesce(sum(d.audience_count), 0) from dispatch d

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 export interface PacedSend {
   pace: Pace;
   createdAt: Date;
-  /** When the next sub-task may be submitted by its rate; null if it has not been looked at. */
+  /** When the next sub-task of its campaign may be submitted by the rate; null before the first. */
   pacedUntil: Date | null;
   scheduledAt: Date | null;
   /** When the rest was kept back at the deadline, which an operator then has overruled. */
@@ -30,10 +30,19 @@ export function deadlineOf({ pace, createdAt, deadlineOverAt }: PacedSend): Date
 }
 
 /**
- * When the sub-task after one of so many contacts may be submitted. A process that comes a little late makes up for it,
- * otherwise each wait would make the rate slower; after more than a minute it does not.
+ * How late a sub-task may be made up for, if each takes so many milliseconds: with more, a minute could have more than what the
+ * rate allows and one sub-task.
+ */
+const madeUpFor = (takes: number) => takes * (Math.floor(MINUTE / takes) + 1) - MINUTE;
+
+/**
+ * When the sub-task after one of so many contacts may be submitted. A process that comes a little late makes up for it, otherwise
+ * each wait would make the rate slower; after more than a minute it does not.
  */
 export function dueAfter({ pace, pacedUntil, left }: PacedSend, submitted: number, now: Date): Date {
-  const isRecent = pacedUntil !== null && now.getTime() - pacedUntil.getTime() < MINUTE;
-  return nextDue(pace, isRecent ? pacedUntil : now, { submitted, left });
+  const next = nextDue(pace, now, { submitted, left });
+  const takes = next.getTime() - now.getTime();
+  if (takes === 0 || pacedUntil === null || now.getTime() - pacedUntil.getTime() >= MINUTE) return next;
+  const from = new Date(Math.max(pacedUntil.getTime(), now.getTime() - madeUpFor(takes)));
+  return nextDue(pace, from, { submitted, left });
 }

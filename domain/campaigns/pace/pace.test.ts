@@ -168,6 +168,29 @@ describe('the pace of a send', () => {
     expect(dueAfter(due, 1000, later(30))).to.deep.equal(later(31));
   });
 
+  it('submits in no minute more than the rate and one sub-task, however late its process is', () => {
+    const delays = fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 20, maxLength: 60 });
+    fc.assert(
+      fc.property(fc.integer({ min: 20, max: 4000 }), fc.integer({ min: 1, max: 1000 }), delays, (rate, most, late) => {
+        const size = Math.min(rate, most);
+        const paced = send({ pace: { perMinute: rate } });
+        let [now, pacedUntil] = [start, null as Date | null];
+        const times = late.map((delay, index) => {
+          // Most are on time.
+          const due = Math.max(now.getTime(), pacedUntil?.getTime() ?? 0);
+          now = new Date(due + (index % 4 === 0 ? delay : 0));
+          pacedUntil = dueAfter({ ...paced, pacedUntil }, size, now);
+          return now.getTime();
+        });
+        for (const from of times) {
+          const inMinute = times.filter((time) => time >= from && time < from + MINUTE).length;
+          expect(inMinute * size).to.be.at.most(rate + size);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('knows no deadline once it was overruled, or for what was asked for after it', () => {
     const pace = { deadline: later(10).toISOString() };
     expect(deadlineOf(send({ pace }))).to.deep.equal(later(10));

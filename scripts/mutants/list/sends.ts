@@ -155,8 +155,8 @@ export const ofSends: readonly Mutant[] = [
   },
   {
     file: 'domain/campaigns/pace/due.ts',
-    from: 'const isRecent = pacedUntil !== null && now.getTime() - pacedUntil.getTime() < MINUTE;',
-    to: 'const isRecent = pacedUntil !== null;',
+    from: 'if (takes === 0 || pacedUntil === null || now.getTime() - pacedUntil.getTime() >= MINUTE) return next;',
+    to: 'if (takes === 0 || pacedUntil === null) return next;',
     tests: ['domain/campaigns/pace/pace.test.ts'],
     why: 'after a pause, a send makes up for all of it at once',
   },

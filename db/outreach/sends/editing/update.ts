@@ -135,7 +135,7 @@ export function updateCampaign(
       await moveSend(transaction, before, send, { fields, now });
     }
     const isRepaced = send !== null && !isDeepStrictEqual(fields.pace, before.pace);
-    if (isRepaced) await restartPace(transaction, { tenantId, campaignId: id });
+    if (isRepaced) await restartPace(transaction, { tenantId, campaignId: id }, { pace: fields.pace, now });
     const campaign = await storeFields(transaction, author, before, { fields, now });
     return { campaign, editId: null, moved: isRepaced || (stage === 'scheduled' && send?.unresolved === true) };
   });

@@ -43,3 +43,16 @@ export async function lockCampaignOf(
   );
   return row?.campaignId ?? null;
 }
+
+/** Locks the campaign of a send. */
+export async function lockCampaignOfSend(
+  transaction: Transaction,
+  { tenantId, dispatchId }: { tenantId: string; dispatchId: string },
+): Promise<void> {
+  await rows(
+    transaction,
+    `select 1 from campaign where tenant_id = :tenantId
+       and campaign_id = (select campaign_id from dispatch where dispatch_id = :dispatchId) for update`,
+    { tenantId, dispatchId },
+  );
+}

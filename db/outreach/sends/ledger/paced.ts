@@ -1,15 +1,17 @@
+import type { Pace } from '../../../../domain/api/pace.ts';
 import { deadlineOf, dueAfter, dueOf, type PacedSend } from '../../../../domain/campaigns/pace/due.ts';
+import { nextDue } from '../../../../domain/campaigns/pace/pace.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
 import { recordAudit } from '../../audit/record.ts';
 import type { CampaignKey } from './campaign-key.ts';
-import { holdingCampaign } from './campaign-lock.ts';
+import { holdingCampaign, lockCampaignOfSend } from './campaign-lock.ts';
 import { awaitsChoice } from './conditions.ts';
 import { type ChunkRange, type ClaimedSubTask, claimSubTask, type DispatchKey, pauseSending } from './ledger.ts';
 
 const pacedSends = `
-  select c.pace, d.created_at, d.paced_until, d.scheduled_at, d.deadline_over_at,
+  select c.campaign_id, c.pace, c.next_claim_at as paced_until, d.created_at, d.scheduled_at, d.deadline_over_at,
     (select coalesce(sum(t.contact_count), 0)::int from broadcast_task t
-      where t.dispatch_id = d.dispatch_id and t.status = 'pending' and not ${awaitsChoice('t')}) as left
+      where t.campaign_id = d.campaign_id and t.status = 'pending' and not ${awaitsChoice('t')}) as left
   from dispatch d join campaign c using (campaign_id)
   where d.tenant_id = :tenantId and c.pace is not null`;
 
@@ -33,9 +35,11 @@ export async function nextPacedOf(
   { tenantId, campaignId }: CampaignKey,
   now: Date,
 ): Promise<Date | null> {
-  const sql = `${pacedSends} and d.campaign_id = :campaignId`;
+  const sql = `${pacedSends} and d.campaign_id = :campaignId and exists (
+    select 1 from broadcast_task t
+    where t.dispatch_id = d.dispatch_id and t.status = 'pending' and not ${awaitsChoice('t')})`;
   const sends = await rows<PacedSend>(database, sql, { tenantId, campaignId });
-  const times = sends.filter(({ left }) => left > 0).map((send) => dueOf(send, now).getTime());
+  const times = sends.map((send) => dueOf(send, now).getTime());
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
@@ -43,27 +47,30 @@ const storeDue = 'update dispatch set paced_until = :due where dispatch_id = :di
 
 // Once something was submitted the send is not late any more, however long the rest takes.
 const storeNextDue = `
+  with paced as (update campaign set next_claim_at = :due where campaign_id = :campaignId)
   update dispatch set paced_until = :due, late_at = coalesce(late_at, :now) where dispatch_id = :dispatchId`;
 
 async function claimInTurn(
   transaction: Transaction,
-  send: PacedSend,
+  send: PacedSend & { campaignId: string },
   claim: DispatchKey & ChunkRange & { owner: string; now: Date },
 ): Promise<ClaimedSubTask | null> {
   const { dispatchId, now } = claim;
+  const { campaignId } = send;
   const [due, deadline] = [dueOf(send, now), deadlineOf(send)];
   if (due > now) await rows(transaction, storeDue, { dispatchId, due });
   if (due > now || (deadline !== null && deadline <= now)) return null;
   const claimed = await claimSubTask(transaction, claim);
   if (!claimed) return null;
   const next = dueAfter(send, claimed.contactIds?.length ?? 0, now);
-  await rows(transaction, storeNextDue, { dispatchId, due: next, now });
+  await rows(transaction, storeNextDue, { campaignId, dispatchId, due: next, now });
   return claimed;
 }
 
 /**
- * Claims as `claimSubTask` does, if the pace of the send lets another sub-task be submitted now, and moves on when the next
- * one may be. Claims of one send wait for each other, so that several processes keep to the pace together.
+ * Claims as `claimSubTask` does, if the pace of the campaign lets another sub-task be submitted now, and moves on when the
+ * next one may be. Claims of one campaign wait for each other, so that several processes, and a retry beside another send,
+ * keep to the pace together.
  */
 export function claimPaced(
   database: Database,
@@ -72,12 +79,8 @@ export function claimPaced(
   const { tenantId, dispatchId } = claim;
   return database.transaction(async (transaction) => {
     const key = { tenantId, dispatchId };
-    await rows(
-      transaction,
-      'select 1 from dispatch where tenant_id = :tenantId and dispatch_id = :dispatchId for no key update',
-      key,
-    );
-    const send = await firstRow<PacedSend>(transaction, selectPaced, key);
+    await lockCampaignOfSend(transaction, key);
+    const send = await firstRow<PacedSend & { campaignId: string }>(transaction, selectPaced, key);
     return send ? await claimInTurn(transaction, send, claim) : await claimSubTask(transaction, claim);
   });
 }
@@ -119,12 +122,29 @@ export function keepBackAtDeadline(
   });
 }
 
-/** Lets a changed pace count from now on, and its deadline with it. The caller holds the campaign's lock. */
-export async function restartPace(transaction: Transaction, { tenantId, campaignId }: CampaignKey): Promise<void> {
-  await rows(
-    transaction,
-    `update dispatch set paced_until = null, deadline_over_at = null
-     where tenant_id = :tenantId and campaign_id = :campaignId`,
-    { tenantId, campaignId },
-  );
+const selectSize = `
+  select coalesce(max(contact_count), 0) as submitted,
+    coalesce(sum(contact_count) filter (where status = 'pending'), 0)::int as left
+  from broadcast_task where tenant_id = :tenantId and campaign_id = :campaignId`;
+
+// Never later than it was, so that no number of changes holds a send up.
+const storeRestart = `
+  with paced as (update campaign set next_claim_at = :due where campaign_id = :campaignId and next_claim_at > :due)
+  update dispatch set deadline_over_at = null,
+    paced_until = case when paced_until > :due then :due::timestamptz else paced_until end
+  where tenant_id = :tenantId and campaign_id = :campaignId`;
+
+/**
+ * Lets a changed pace count from the next claim on, and its deadline with it: what was claimed last counts as claimed now,
+ * so that no change releases a sub-task at once. The caller holds the campaign's lock.
+ */
+export async function restartPace(
+  transaction: Transaction,
+  { tenantId, campaignId }: CampaignKey,
+  { pace, now }: { pace: Pace | null; now: Date },
+): Promise<void> {
+  const key = { tenantId, campaignId };
+  const size = await firstRow<{ submitted: number; left: number }>(transaction, selectSize, key);
+  const due = size && pace ? nextDue(pace, now, size) : now;
+  await rows(transaction, storeRestart, { ...key, due });
 }
