@@ -1,4 +1,3 @@
-import { raw } from 'objection';
 import type { Transaction } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { sealedSecretOf } from '../sealed-secret.ts';
@@ -123,7 +122,7 @@ export async function commitRotation({ connection }: BffDatabase, id: string, nu
     await TenantIntegration.query(transaction)
       .findById(id)
       .patch({
-        replacedSecretEncrypted: raw('secret_encrypted'),
+        replacedSecretEncrypted: integration.secretEncrypted,
         secretEncrypted: row.newSecretEncrypted,
         replacedAcceptedUntil: new Date(row.rotatedAt.getTime() + row.graceSeconds * 1000),
         rotatedAt: row.rotatedAt,

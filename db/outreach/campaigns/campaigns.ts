@@ -1,10 +1,11 @@
-import type { ModelObject } from 'objection';
+import { type ModelObject, raw } from 'objection';
 import type { ListedAudience } from '../../../domain/api/audiences.ts';
 import type { Campaign, CampaignStatus, SendApproval, Summary } from '../../../domain/api/campaign.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { pageOf } from '../../../domain/cursor.ts';
 import type { campaignSorts } from '../../../domain/lists/sorts.ts';
+import type { StoredFields } from '../../../domain/campaigns/fields.ts';
 import type { FigureName } from '../../../domain/campaigns/figures.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { containing } from '../../text-search.ts';
@@ -88,6 +89,17 @@ export async function lockCampaign(transaction: Transaction, tenantId: string, i
   const row = await findCampaign(transaction, tenantId, id);
   if (!row) throw new Problem('not_found', 'There is no campaign with this id');
   return row;
+}
+
+/** Stores editable fields, as the campaign's next version. */
+export async function patchFields(
+  transaction: Transaction,
+  key: { tenantId: string; campaignId: string },
+  fields: StoredFields & { editedBy: string | null; updatedAt: Date },
+): Promise<void> {
+  await CampaignRow.query(transaction)
+    .where(key)
+    .patch({ ...fields, version: raw('version + 1') });
 }
 
 export interface CampaignFilter {

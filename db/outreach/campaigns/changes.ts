@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { raw } from 'objection';
 import { uuidv7 } from 'uuidv7';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type CampaignContent, fieldsOf, type StoredFields } from '../../../domain/campaigns/fields.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { CampaignRow } from '../models/campaigns.ts';
-import { type CampaignRecord, findCampaign, lockCampaign } from './campaigns.ts';
+import { type CampaignRecord, findCampaign, lockCampaign, patchFields } from './campaigns.ts';
 import { evaluateStepsSoon } from '../steps/steps.ts';
 import { wantSourceUpdate } from './entry-sources.ts';
 
@@ -92,9 +91,7 @@ export async function storeFields(
 ): Promise<CampaignRecord> {
   const { tenantId, userId } = author;
   const { id } = before;
-  await CampaignRow.query(transaction)
-    .where({ tenantId, campaignId: id })
-    .patch({ ...fields, editedBy: userId, version: raw('version + 1'), updatedAt: now });
+  await patchFields(transaction, { tenantId, campaignId: id }, { ...fields, editedBy: userId, updatedAt: now });
   if (affectsPlatform(before, fields)) await wantSourceUpdate(transaction, { tenantId, campaignId: id });
   // One that starts earlier is followed earlier.
   if (!isDeepStrictEqual(before.schedule, fields.schedule)) await evaluateStepsSoon(transaction, id, now);
