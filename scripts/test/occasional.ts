@@ -35,6 +35,7 @@ const occasional: readonly Occasional[] = [
   { file: 'test/alerts/worker.test.ts', when: [...alerts, 'db/recurring/'] },
   { file: 'test/bench/benches.test.ts', when: ['bench/'], brief: true },
   { file: 'test/browser/api-documents.test.ts', when: ['api/http/', 'package-lock.json'], brief: true },
+  { file: 'test/browser/every-page.test.ts', when: ['web/', 'package-lock.json'], brief: true },
   { file: 'test/machines/killed.test.ts', when: [...sends, 'test/machines/'] },
   { file: 'test/machines/rolling.test.ts', when: [...sends, 'test/machines/'] },
   { file: 'test/orders/crash.test.ts', when: payments, brief: true },
