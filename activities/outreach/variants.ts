@@ -11,7 +11,7 @@ async function look(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): 
   const found = await evaluateTest(deps.database, key, deps.now());
   if (!found) return { state: 'ended', arms: [], verdict: 'too_few', leader: null, chosen: null, nextLookAt: null };
   // Also if an earlier attempt had chosen, and did not get as far.
-  if (found.state === 'chosen') {
+  if (found.state === 'decided') {
     const campaign = await findCampaign(deps.database, tenantId, campaignId);
     if (campaign) await wakeSends(deps, { ...key, status: campaign.status });
   }

@@ -30,6 +30,7 @@ export const fieldErrorCodes = {
   no_json_object: 'must be a JSON object',
   unknown_tag: 'is unknown to the service number',
   unknown_variant: 'is no variant of the campaign',
+  refused_variant: 'was refused by the platform',
   unknown_button: 'is about a button that the message before does not have',
   after_campaign_end: 'is not over before the campaign ends',
   unknown_event: 'event must be Broadcast or InboundReason',

@@ -6,12 +6,29 @@ import { ownId, timestamp } from './primitives.ts';
 import { measureSchema, variantName } from './variants.ts';
 
 /**
- * `none`: the campaign has no variants, or was not sent. `preparing`: its audience is being put into sub-tasks. `waiting`: the
- * platform has not begun to send each variant. `running`: they can be compared. `chosen`: the rest gets one of them. `ended`:
- * nothing is left to be sent one.
+ * `waiting`: the platform has not begun to send each variant. `running`: it is going to be decided by itself. `asking`: only an
+ * operator can. `decided`: the rest gets one of them. `ended`: nothing is left to be sent one.
  */
-export const testStates = ['none', 'preparing', 'waiting', 'running', 'chosen', 'ended'] as const;
+export const testStates = ['waiting', 'running', 'asking', 'decided', 'ended'] as const;
 export type TestState = (typeof testStates)[number];
+
+/**
+ * Asking: `by_hand`, `minimum_out_of_reach`, `time_over`, `arms_refused` (fewer than two variants were accepted). Decided: `proven`,
+ * `best` (ahead when the time was over), `chosen` (by an operator). Ended: `nothing_left`, `cancelled`, `closed`.
+ */
+export const testReasons = [
+  'by_hand',
+  'minimum_out_of_reach',
+  'time_over',
+  'arms_refused',
+  'proven',
+  'best',
+  'chosen',
+  'nothing_left',
+  'cancelled',
+  'closed',
+] as const;
+export type TestReason = (typeof testReasons)[number];
 
 const partSchema = z.object({
   contacts: z.int(),
@@ -26,10 +43,12 @@ export type TestPart = z.infer<typeof partSchema>;
 export const variantTestSchema = z
   .object({
     state: z.enum(testStates),
-    measure: measureSchema.nullable(),
+    /** Null while it waits or runs. */
+    reason: z.enum(testReasons).nullable(),
+    measure: measureSchema,
     /** When each variant had begun to be sent; null before. */
     startedAt: timestamp.nullable(),
-    /** When it is decided at the latest, or an operator has to; null before it has started and once one is chosen. */
+    /** When it is decided at the latest; null unless it runs. */
     decidesAt: timestamp.nullable(),
     variants: z.array(
       partSchema.extend({
@@ -92,7 +111,8 @@ export const variantOperations = {
     path: '/campaigns/{id}/variants:choose',
     tag,
     summary: 'Chooses the variant that the rest of the audience gets, and sends it',
-    description: 'At any time while the rest waits, proven or not. It cannot be taken back.',
+    description:
+      'At any time while the rest waits, proven or not. It cannot be taken back. A variant that the platform has refused cannot be chosen.',
     access: 'write',
     params: id,
     body: z.object({ name: variantName }),

@@ -681,7 +681,7 @@ export interface paths {
         put?: never;
         /**
          * Chooses the variant that the rest of the audience gets, and sends it
-         * @description At any time while the rest waits, proven or not. It cannot be taken back.
+         * @description At any time while the rest waits, proven or not. It cannot be taken back. A variant that the platform has refused cannot be chosen.
          */
         post: operations["chooseVariant"];
         delete?: never;
@@ -3557,7 +3557,9 @@ export interface components {
         };
         VariantTest: {
             /** @enum {string} */
-            state: "none" | "preparing" | "waiting" | "running" | "chosen" | "ended";
+            state: "waiting" | "running" | "asking" | "decided" | "ended";
+            /** @enum {string|null} */
+            reason: "by_hand" | "minimum_out_of_reach" | "time_over" | "arms_refused" | "proven" | "best" | "chosen" | "nothing_left" | "cancelled" | "closed" | null;
             measure: {
                 /** @enum {string} */
                 type: "clicks";
@@ -3569,7 +3571,7 @@ export interface components {
                 /** @enum {string} */
                 type: "tag";
                 tagId: string;
-            } | null;
+            };
             /** Format: date-time */
             startedAt: string | null;
             /** Format: date-time */

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import type { Variants } from '../../api/variants.ts';
+import type { Arm } from './evidence.ts';
 import { lookAgainMs, nextStep } from './looks.ts';
 
 const since = new Date('2026-11-26T08:00:00Z');
 const after = (hours: number) => new Date(since.getTime() + hours * 3_600_000);
+
+const sentTo = (...contacts: number[]): Arm[] => contacts.map((count) => ({ contacts: count, converted: 0 }));
 
 const deciding = (decide: 'hand' | 'automatic', otherwise: 'best' | 'hand'): Variants => ({
   name: 'A',
@@ -35,8 +38,15 @@ describe('what is done about a test of variants', () => {
   ];
   for (const [variants, hours, seen, step] of cases)
     it(`${JSON.stringify(step)}: ${variants.winner.decide}, otherwise ${variants.winner.otherwise}, ${seen.verdict} after ${hours} h`, () => {
-      expect(nextStep(variants, seen, { since, now: after(hours) })).to.deep.equal(step);
+      expect(nextStep(variants, { ...seen, arms: sentTo(10, 10) }, { since, now: after(hours) })).to.deep.equal(step);
     });
+
+  it('takes none that was not sent to anybody', () => {
+    const take = (arms: Arm[]) =>
+      nextStep(deciding('automatic', 'best'), { ...level, arms }, { since, now: after(24) });
+    expect(take(sentTo(0, 10))).to.deep.equal({ take: 1 });
+    expect(take(sentTo(0, 0))).to.equal('ask');
+  });
 
   it('is looked at after half a minute at first, and every quarter of an hour in the end', () => {
     expect([0, 60_000, 3_600_000, 86_400_000].map(lookAgainMs)).to.deep.equal([30_000, 30_000, 180_000, 900_000]);

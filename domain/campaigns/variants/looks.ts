@@ -1,4 +1,5 @@
 import type { Variants } from '../../api/variants.ts';
+import type { Arm } from './evidence.ts';
 import type { Verdict } from './verdict.ts';
 
 const SECOND = 1000;
@@ -23,10 +24,13 @@ export const decidesAt = ({ winner: { afterHours } }: Variants, since: Date): Da
 /** What is to be done about a test now: take a variant, by its position, ask an operator, or go on. */
 export type Step = { take: number } | 'ask' | 'go on';
 
-/** A variant that is proven wins at once; later, what the campaign says. Of several that are ahead, or none, the first is taken. */
+/**
+ * A variant that is proven wins at once; later, what the campaign says. Of several that are ahead, or none, the first is taken that
+ * was sent to anybody.
+ */
 export function nextStep(
   variants: Variants,
-  { verdict, leader }: Pick<Verdict, 'verdict' | 'leader'>,
+  { verdict, leader, arms }: Pick<Verdict, 'verdict' | 'leader'> & { arms: readonly Arm[] },
   { since, now }: { since: Date; now: Date },
 ): Step {
   const { decide, otherwise } = variants.winner;
@@ -35,5 +39,6 @@ export function nextStep(
   if (decide === 'hand') return isProven || isOver ? 'ask' : 'go on';
   if (isProven) return { take: leader };
   if (!isOver) return 'go on';
-  return otherwise === 'best' ? { take: leader ?? 0 } : 'ask';
+  const first = arms.findIndex(({ contacts }) => contacts > 0);
+  return otherwise === 'best' && first !== -1 ? { take: leader ?? first } : 'ask';
 }

@@ -60,8 +60,9 @@ function chanceOf(leader: Arm, others: readonly Arm[]): number {
 export function verdictOf(arms: readonly Arm[], minimum: number): Verdict {
   const leader = leaderOf(arms);
   const best = leader === null ? undefined : arms[leader];
-  const others = arms.filter((_, index) => index !== leader);
-  const chance = best ? chanceOf(best, others) : 1;
+  // Of what was sent to nobody there is nothing to learn, and it cannot win.
+  const others = arms.filter(({ contacts }, index) => index !== leader && contacts > 0);
+  const chance = best && others.length > 0 ? chanceOf(best, others) : 1;
   if (pooled(arms).converted < minimum) return { verdict: 'too_few', leader, chance };
   return { verdict: chance <= FALSE_WINNERS ? 'proven' : 'undecided', leader, chance };
 }

@@ -115,13 +115,13 @@ describe('testVariants', () => {
       return tasks.filter(({ taskId }) => taskId !== null).length === 2;
     });
     await worker.launcher.variantTest(send, { wake: true });
-    await says(send, 'No variant is chosen yet. A: 0 of 5, B: 0 of 5.');
+    await says(send, 'An operator has to choose. A: 0 of 5, B: 0 of 5.');
     await pauseCampaign(database, author(), send.campaignId, new Date());
     await worker.launcher.variantTest(send, { wake: true });
     await says(send, 'The campaign is paused');
     await resumeCampaign(database, author(), send.campaignId, new Date());
     await worker.launcher.variantTest(send, { wake: true });
-    await says(send, 'No variant is chosen yet.');
+    await says(send, 'An operator has to choose.');
   });
 
   it('goes on from its rows when its workflow is lost, and ends where nobody waits', async () => {

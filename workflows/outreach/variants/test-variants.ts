@@ -20,12 +20,11 @@ const { lookAtVariants } = proxyActivities<OutreachActivities>({
 const letterOf = (variant: number) => String.fromCharCode('A'.charCodeAt(0) + variant);
 
 const states: Record<TestEvaluation['state'], string> = {
-  preparing: 'The audience is being put into sub-tasks.',
   paused: 'The campaign is paused, and nothing is decided meanwhile.',
   waiting: 'The platform has not begun to send every variant.',
   running: 'No variant is chosen yet.',
-  asks: 'An operator has to choose.',
-  chosen: 'The rest is sent.',
+  asking: 'An operator has to choose.',
+  decided: 'The rest is sent.',
   ended: 'Nobody waits for a variant.',
 };
 

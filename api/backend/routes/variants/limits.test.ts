@@ -1,10 +1,18 @@
 import { expect } from 'chai';
+import { rejectPending } from '../../../../db/outreach/sends/ledger/evidence.ts';
 import { against, card, sentBy } from '../../../../test/support/outreach/variant-sends.ts';
 import { HOUR, MINUTE, useVariantTests } from '../../../../test/support/outreach/variant-tests.ts';
 
 describe('what a test of variants goes through', () => {
   const { added, auditOf, backend, choose, clock, contactsOf, draft, pass, post, running, send, site } =
     useVariantTests();
+
+  const swept = async (id: string) => {
+    const launcher = site.deps.launcher as typeof site.deps.launcher & { asked: string[] };
+    launcher.asked.length = 0;
+    await site.run(() => site.activities.sweepOutreachRows());
+    return launcher.asked.filter((one) => one.includes(id));
+  };
 
   it('is paused with its campaign, and ends with it', async () => {
     const id = await running(against([20, 20], { decide: 'automatic', afterHours: 1 }));
@@ -19,6 +27,7 @@ describe('what a test of variants goes through', () => {
     await post(`/campaigns/${id}:cancel`);
     const last = await site.look(id);
     expect([last.state, last.nextLookAt]).to.deep.equal(['ended', null]);
+    expect(await site.test(id)).to.include({ state: 'ended', reason: 'cancelled' });
     expect((await choose(id, 'B')).status).to.equal(409);
     await site.submit(id);
     expect(site.platform.of('A1')).to.have.length(2);
@@ -29,7 +38,7 @@ describe('what a test of variants goes through', () => {
     const at = (ms: number) => new Date(clock.now.getTime() + ms).toISOString();
     const startsIn = (ms: number) => ({ type: 'scheduled' as const, at: at(ms), audience: 'at_start' as const });
     const id = await send(against([20, 20]), { schedule: startsIn(48 * HOUR) });
-    expect(await site.look(id)).to.deep.include({ state: 'preparing', nextLookAt: at(HOUR) });
+    expect(await site.look(id)).to.deep.include({ state: 'waiting', nextLookAt: at(HOUR) });
     const looked = () => backend.flows.tested.filter((one) => one === id).length;
     const before = looked();
     const moved = await site.call('PATCH', `/campaigns/${id}`, {
@@ -50,21 +59,63 @@ describe('what a test of variants goes through', () => {
   it('is found by the sweep when nobody looks any more, until it has ended', async () => {
     const id = await running(against([20, 20], { decide: 'automatic' }));
     await site.look(id);
-    const swept = async () => {
-      const launcher = site.deps.launcher as typeof site.deps.launcher & { asked: string[] };
-      launcher.asked.length = 0;
-      await site.run(() => site.activities.sweepOutreachRows());
-      return launcher.asked.filter((one) => one.includes(id));
-    };
-    expect(await swept()).to.not.include(`variants:${id}`);
+    expect(await swept(id)).to.not.include(`variants:${id}`);
     pass(5 * MINUTE);
-    expect(await swept()).to.include(`variants:${id}`);
-    expect(await swept()).to.not.include(`dispatch:${id}:1`);
+    expect(await swept(id)).to.include(`variants:${id}`);
+    expect(await swept(id)).to.not.include(`dispatch:${id}:1`);
     await choose(id, 'B');
     pass(5 * MINUTE);
-    const after = await swept();
+    const after = await swept(id);
     expect(after).to.include(`dispatch:${id}:1`);
     expect(after).to.not.include(`variants:${id}`);
+  });
+
+  it('goes on after everything was refused and is sent again', async () => {
+    const id = await send(against([20, 20], { decide: 'automatic', afterHours: 1 }));
+    const { dispatchId } = await backend.db('dispatch').where({ campaign_id: id }).first();
+    const refusal = { now: clock.now, code: 'invalid_source', message: 'no' };
+    await rejectPending(backend.db, { tenantId: 'a', campaignId: id, dispatchId, ...refusal });
+    expect((await site.look(id)).nextLookAt).to.equal(null);
+    expect(await site.test(id)).to.include({ state: 'asking', reason: 'arms_refused', mayChoose: false });
+    await post(`/campaigns/${id}:retry-failed`);
+    expect(await swept(id)).to.include(`variants:${id}`);
+    expect((await site.test(id)).state).to.equal('waiting');
+    await site.submit(id);
+    await site.poll(id);
+    pass(MINUTE);
+    await site.look(id);
+    expect((await site.test(id)).state).to.equal('running');
+    pass(HOUR);
+    await site.look(id);
+    expect(await added(id)).to.include({ state: 'decided', reason: 'best' });
+    await site.submit(id);
+    const all = site.platform.of('A1').flatMap((call) => sentBy(call).contactIds);
+    expect([all.length, new Set(all).size]).to.deep.equal([2000, 2000]);
+  });
+
+  it('asks at once where the platform refuses a variant, which cannot be chosen until it is sent', async () => {
+    const id = await send(against([20, 20], { decide: 'automatic', afterHours: 1 }));
+    let refuses = true;
+    site.platform.behave((call) =>
+      call.route === 'A1' && refuses && sentBy(call).title === 'A'
+        ? { status: 422, body: { code: 'invalid_content', message: 'no' } }
+        : null,
+    );
+    await site.submit(id);
+    await site.poll(id);
+    expect(await site.test(id)).to.include({ state: 'asking', reason: 'arms_refused', decidesAt: null });
+    pass(2 * HOUR);
+    expect(await site.look(id)).to.include({ state: 'asking', chosen: null });
+    const refused = await choose(id, 'A');
+    expect([refused.status, refused.body.errors[0].path]).to.deep.equal([422, '/name']);
+    refuses = false;
+    await post(`/campaigns/${id}:retry-failed`);
+    await site.submit(id);
+    await site.poll(id);
+    pass(MINUTE);
+    expect((await site.test(id)).state).to.equal('running');
+    expect((await choose(id, 'A')).status).to.equal(200);
+    expect(await added(id)).to.include({ state: 'decided', reason: 'chosen' });
   });
 
   it('keeps the variant of a sub-task that failed, was split or was retried', async () => {
@@ -118,7 +169,8 @@ describe('what a test of variants goes through', () => {
     expect((await choose(unsent, 'A')).status).to.equal(409);
     const plain = await draft();
     expect((await choose(plain, 'A')).status).to.equal(422);
-    expect((await site.test(plain)).state).to.equal('none');
+    expect((await site.call('GET', `/campaigns/${plain}/variants`)).status).to.equal(404);
+    expect((await site.test(unsent)).state).to.equal('waiting');
     const answers = await Promise.all([choose(id, 'A'), choose(id, 'B'), choose(id, 'B')]);
     expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 409, 409]);
     expect(await auditOf(id)).to.have.length(1);

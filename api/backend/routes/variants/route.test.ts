@@ -21,7 +21,7 @@ describe('the test of a campaign’s variants', () => {
     await site.click('B', 45);
     pass(HOUR);
     const before = await added(id);
-    expect(before).to.deep.include({ state: 'running', mayChoose: true, choice: null });
+    expect(before).to.deep.include({ state: 'asking', reason: 'by_hand', mayChoose: true, choice: null });
     expect(before.verdict).to.include({ verdict: 'proven', leader: 'B' });
     const chosen = await choose(id, 'A');
     expect(chosen.status, JSON.stringify(chosen.body)).to.equal(200);
@@ -43,7 +43,7 @@ describe('the test of a campaign’s variants', () => {
     expect(all.toSorted()).to.deep.equal(everyone);
     await site.click('A', 500);
     const after = await added(id);
-    expect([after.state, after.mayChoose]).to.deep.equal(['chosen', false]);
+    expect([after.state, after.mayChoose]).to.deep.equal(['decided', false]);
     expect(after.rest?.clicks.uniqueContacts).to.be.above(0);
     expect((await site.results(id)).clicks.byAction).to.deep.equal([
       { messageIndex: 0, actionIndex: 0, label: 'Order A', clicks: 500, uniqueContacts: 500 },
@@ -68,8 +68,8 @@ describe('the test of a campaign’s variants', () => {
     pass(10 * MINUTE);
     const looks = await Promise.all([site.look(id), site.look(id)]);
     expect(looks.map(({ state, chosen }) => [state, chosen])).to.deep.equal([
-      ['chosen', 1],
-      ['chosen', 1],
+      ['decided', 1],
+      ['decided', 1],
     ]);
     expect(await auditOf(id)).to.have.length(1);
     const { choice } = await added(id);
@@ -88,14 +88,14 @@ describe('the test of a campaign’s variants', () => {
     const early = await site.look(id);
     expect([early.state, early.verdict, early.leader]).to.deep.equal(['running', 'undecided', 0]);
     pass(HOUR);
-    expect(await site.look(id)).to.deep.include({ state: 'chosen', chosen: 0 });
+    expect(await site.look(id)).to.deep.include({ state: 'decided', chosen: 0 });
     expect((await site.test(id)).choice).to.deep.include({ name: 'A', proven: false });
   });
 
   it('asks an operator instead if the campaign says so, whose campaign stands still meanwhile', async () => {
     const id = await running(against([20, 20], { decide: 'automatic', afterHours: 1, otherwise: 'hand' }));
     pass(HOUR);
-    expect((await site.look(id)).state).to.equal('asks');
+    expect((await site.look(id)).state).to.equal('asking');
     expect(
       (await backend.db('broadcast_task').where({ campaign_id: id, arm: 5 }).whereNull('variant')).length,
     ).to.be.above(0);

@@ -73,7 +73,7 @@ export async function choose(
 
 /**
  * Chooses a variant by its name, as an operator does.
- * @throws Problem `not_found`, `invalid_content` for a name that none has, `invalid_state` if nobody waits for one.
+ * @throws Problem `not_found`, `invalid_content` for a name that none has, or one that the platform refused, `invalid_state` if nobody waits for one.
  */
 export function chooseVariant(database: Database, author: Author, id: string, name: string, now: Date): Promise<void> {
   return database.transaction(async (transaction) => {
@@ -86,7 +86,11 @@ export function chooseVariant(database: Database, author: Author, id: string, na
       });
     const { by: measure, minimum } = campaign.variants.winner;
     const key = { tenantId: author.tenantId, campaignId: id };
-    const { arms } = await readCompared(transaction, key, { variants: variants.length, measure, now });
+    const { arms, states } = await readCompared(transaction, key, { variants: variants.length, measure, now });
+    if (states[variant] === 'refused')
+      throw new Problem('invalid_content', 'The platform has refused this variant', {
+        errors: [invalidField('/name', 'refused_variant')],
+      });
     const { verdict, leader } = verdictOf(arms, minimum);
     const proven = verdict === 'proven' && leader === variant;
     if (!(await choose(transaction, author, campaign, { variant, proven, compared: arms, now })))

@@ -1,11 +1,12 @@
 import type { Outcomes, Summary } from '../../../../domain/api/campaign.ts';
 import type { Measure } from '../../../../domain/api/variants.ts';
 import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
+import type { ArmState } from '../../../../domain/campaigns/variants/standing.ts';
 import { REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
 import { firstRow, rows, type Transaction } from '../../../database.ts';
 import { withPlannerMethodsDisabled } from '../../planner-methods.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
-import { wasSent } from '../ledger/conditions.ts';
+import { nothingSent, wasSent } from '../ledger/conditions.ts';
 import { outcomesOf, summaryOf, sumsByStatus } from '../progress.ts';
 
 /** Counts of the contacts of an arm. */
@@ -55,7 +56,7 @@ const compared = `broadcast_task t join dispatch d using (dispatch_id)
 const selectSent = `
   select t.arm, coalesce(sum(t.contact_count) filter (where ${wasSent}), 0)::int as contacts,
     max(${begun}) filter (where ${wasSent}) as since,
-    bool_or(t.status in ('pending', 'submitting', 'scheduled')) as waits
+    bool_or(t.status in ('pending', 'submitting', 'scheduled')) as waits, bool_or(t.status = 'unknown') as unknown
   from ${compared} group by 1`;
 
 interface SentArm {
@@ -63,6 +64,14 @@ interface SentArm {
   contacts: number;
   since: Date | null;
   waits: boolean;
+  unknown: boolean;
+}
+
+function stateOf(arm: SentArm | undefined): ArmState {
+  if (!arm) return 'empty';
+  if (arm.waits) return 'waits';
+  if (arm.contacts > 0) return 'sent';
+  return arm.unknown ? 'unknown' : 'refused';
 }
 
 // A contact counts by the first click, and one whose sub-task is not known any more as soon as it was made.
@@ -102,6 +111,7 @@ function countConverted(
 export interface Compared {
   /** By the position of the variant. */
   arms: Arm[];
+  states: ArmState[];
   /** When the last sub-task of any variant had begun; null before. */
   since: Date | null;
 }
@@ -125,14 +135,25 @@ export async function readCompared(
     const found = converted.find((one) => one.arm === arm)?.converted ?? 0;
     return { contacts, converted: Math.min(found, contacts) };
   });
-  return { arms, since };
+  const states = arms.map((_, arm) => stateOf(sent.find((one) => one.arm === arm)));
+  return { arms, states, since };
 }
 
 const selectRest = `
-  select count(*)::int as tasks from broadcast_task t
-  where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.status = 'pending' and t.arm = ${REST_ARM} and t.variant is null`;
+  select coalesce(bool_or(t.status = 'pending'), false) as waits,
+    coalesce(bool_or(t.status = 'pending' or ${nothingSent}), false) as left
+  from broadcast_task t
+  where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.superseded_by is null
+    and t.arm = ${REST_ARM} and t.variant is null`;
 
-/** Whether anybody waits for a variant to be chosen. */
-export async function restWaits(transaction: Transaction, key: CampaignKey): Promise<boolean> {
-  return ((await firstRow<{ tasks: number }>(transaction, selectRest, { ...key }))?.tasks ?? 0) > 0;
+/** Whoever is in no share. */
+export interface Rest {
+  /** Somebody waits for a variant to be chosen. */
+  waits: boolean;
+  /** Somebody waits, or would after a retry. */
+  left: boolean;
+}
+
+export async function readRest(transaction: Transaction, key: CampaignKey): Promise<Rest> {
+  return (await firstRow<Rest>(transaction, selectRest, { ...key })) ?? { waits: false, left: false };
 }

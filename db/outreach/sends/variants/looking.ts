@@ -1,4 +1,5 @@
 import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
+import type { TestState } from '../../../../domain/api/variant-test.ts';
 import type { Message } from '../../../../domain/api/messages.ts';
 import type { Variants } from '../../../../domain/api/variants.ts';
 import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
@@ -8,27 +9,29 @@ import {
   lookAgainMs,
   lookBeforeMs,
   nextStep,
+  type Step,
 } from '../../../../domain/campaigns/variants/looks.ts';
 import { restPercent } from '../../../../domain/campaigns/variants/variants.ts';
-import { type VariantVerdict, verdictOf } from '../../../../domain/campaigns/variants/verdict.ts';
+import type { VariantVerdict } from '../../../../domain/campaigns/variants/verdict.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { holdingCampaign } from '../ledger/campaign-lock.ts';
+import { awaitsChoice } from '../ledger/conditions.ts';
 import { choose, CHOSEN_BY_TEST } from './choosing.ts';
-import { readCompared, restWaits } from './figures.ts';
+import { type ReadStanding, readStanding, testColumns, type TestRecord } from './standing.ts';
 
 /** The result of evaluating a test. */
 export interface Evaluation {
-  /** `asks`: an operator has to choose. `ended`: no contacts are left. */
-  state: 'preparing' | 'paused' | 'waiting' | 'running' | 'asks' | 'chosen' | 'ended';
+  /** `paused`: as its campaign. */
+  state: TestState | 'paused';
   /** By the position of the variant; empty before they can be compared. */
   arms: Arm[];
   verdict: VariantVerdict;
   /** Positions; null while there is none. */
   leader: number | null;
   chosen: number | null;
-  /** When to look again; null: no more. */
+  /** When to look again; null: not before somebody changes the campaign. */
   nextLookAt: Date | null;
 }
 
@@ -47,22 +50,14 @@ export async function insertTest(
   );
 }
 
-interface TestRow {
-  status: CampaignStatus;
-  cancelRequested: boolean;
+interface TestRow extends TestRecord {
   messages: Message[];
-  variants: Variants;
-  preparing: boolean;
   /** When its send begins, or was asked for. */
   beginsAt: Date;
-  nextLookAt: Date | null;
-  chosen: number | null;
 }
 
 const selectTest = `
-  select c.status, c.cancel_requested, c.messages, c.variants, v.next_look_at, v.chosen,
-    coalesce(s.scheduled_at, s.created_at) as begins_at,
-    exists (select 1 from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null) as preparing
+  select c.status, c.cancel_requested, c.messages, c.variants, coalesce(s.scheduled_at, s.created_at) as begins_at, ${testColumns}
   from variant_test v join campaign c using (campaign_id) join dispatch s on s.dispatch_id = v.dispatch_id
   where v.tenant_id = :tenantId and v.campaign_id = :campaignId and c.variants is not null`;
 
@@ -70,56 +65,52 @@ const storeLook = `
   update variant_test set next_look_at = :nextLookAt, asks_since = case when :asks then coalesce(asks_since, :now::timestamptz) end
   where tenant_id = :tenantId and campaign_id = :campaignId`;
 
-const nothing: Pick<Evaluation, 'arms' | 'verdict' | 'leader' | 'chosen'> = {
-  arms: [],
-  verdict: 'too_few',
-  leader: null,
-  chosen: null,
-};
+const openStates: ReadonlySet<CampaignStatus> = new Set(['scheduled', 'sending', 'paused']);
 
-/** A test that cannot be decided now. */
-async function standingOf(
+/** Chooses the variant if it is time. @returns which; null if it is not, or somebody else has. */
+async function chooseIfDue(
   transaction: Transaction,
   key: CampaignKey,
   test: TestRow,
-): Promise<Evaluation['state'] | null> {
-  if (test.cancelRequested || test.nextLookAt === null) return 'ended';
-  const isPaused = test.status === 'paused';
-  if (test.preparing) return isPaused ? 'paused' : 'preparing';
-  if (!(await restWaits(transaction, key))) return 'ended';
-  return isPaused ? 'paused' : null;
+  { step, seen, now }: { step: Step; seen: ReadStanding; now: Date },
+): Promise<number | null> {
+  if (typeof step !== 'object') return null;
+  const author = { tenantId: key.tenantId, userId: CHOSEN_BY_TEST, requestId: null };
+  const campaign = { id: key.campaignId, messages: test.messages, variants: test.variants };
+  const proven = seen.verdict.verdict === 'proven';
+  const choice = { variant: step.take, proven, compared: seen.compared.arms, now };
+  return (await choose(transaction, author, campaign, choice)) ? step.take : null;
 }
 
-async function look(transaction: Transaction, key: CampaignKey, test: TestRow, now: Date): Promise<Evaluation> {
-  const { variants, chosen, beginsAt } = test;
-  if (chosen !== null) return { ...nothing, state: 'chosen', chosen, nextLookAt: null };
+/** @returns what was found, and whether an operator has to choose now. */
+async function look(
+  transaction: Transaction,
+  key: CampaignKey,
+  test: TestRow,
+  now: Date,
+): Promise<Evaluation & { asks: boolean }> {
+  const { variants, beginsAt, status } = test;
+  const seen = await readStanding(transaction, key, test, now);
+  const { state } = seen.standing;
+  const { arms, since } = seen.compared;
+  const { verdict, leader } = seen.verdict;
   const after = (ms: number) => new Date(now.getTime() + ms);
-  const standing = await standingOf(transaction, key, test);
-  if (standing === 'ended') return { ...nothing, state: standing, nextLookAt: null };
-  if (standing === 'paused') return { ...nothing, state: standing, nextLookAt: after(LOOK_AT_LEAST_MS) };
-  const before = after(lookBeforeMs(beginsAt, now));
-  if (standing) return { ...nothing, state: standing, nextLookAt: before };
-  const { by: measure, minimum } = variants.winner;
-  const size = { variants: variants.others.length + 1, measure, now };
-  const { arms, since } = await readCompared(transaction, key, size);
-  if (since === null) return { ...nothing, state: 'waiting', nextLookAt: before };
-  const { verdict, leader } = verdictOf(arms, minimum);
-  const seen = { arms, verdict, leader, chosen: null };
-  const step = nextStep(variants, { verdict, leader }, { since, now });
-  if (typeof step === 'object') {
-    const author = { tenantId: key.tenantId, userId: CHOSEN_BY_TEST, requestId: null };
-    const campaign = { id: key.campaignId, messages: test.messages, variants };
-    const choice = { variant: step.take, proven: verdict === 'proven', compared: arms, now };
-    if (await choose(transaction, author, campaign, choice))
-      return { ...seen, state: 'chosen', chosen: step.take, nextLookAt: null };
-  }
+  const found = { arms: since === null ? [] : arms, verdict, leader, chosen: test.chosen, asks: false };
+  if (state === 'decided' || state === 'ended' || !openStates.has(status)) return { ...found, state, nextLookAt: null };
+  // With an empty rest there is nothing to decide.
+  if (restPercent(variants) === 0) return { ...found, state, nextLookAt: null };
+  if (status === 'paused') return { ...found, state: 'paused', nextLookAt: after(LOOK_AT_LEAST_MS) };
+  if (state === 'waiting' || since === null || seen.standing.reason === 'arms_refused')
+    return { ...found, state, asks: state === 'asking', nextLookAt: after(lookBeforeMs(beginsAt, now)) };
+  const step = nextStep(variants, { ...seen.verdict, arms }, { since, now });
+  const chosen = await chooseIfDue(transaction, key, test, { step, seen, now });
+  if (chosen !== null) return { ...found, state: 'decided', chosen, nextLookAt: null };
   const again = after(lookAgainMs(now.getTime() - since.getTime()));
   const decides = decidesAt(variants, since);
-  return {
-    ...seen,
-    state: step === 'ask' ? 'asks' : 'running',
-    nextLookAt: decides > now && decides < again ? decides : again,
-  };
+  const nextLookAt = decides > now && decides < again ? decides : again;
+  // Who is to choose by hand has the whole time for it, unless nothing more is to be learnt.
+  const asks = step === 'ask' || seen.standing.reason === 'minimum_out_of_reach';
+  return { ...found, state, asks, nextLookAt };
 }
 
 /**
@@ -130,14 +121,16 @@ export function evaluateTest(database: Database, key: CampaignKey, now: Date): P
   return holdingCampaign(database, key, async (transaction) => {
     const test = await firstRow<TestRow>(transaction, selectTest, { ...key });
     if (!test) return null;
-    const found = await look(transaction, key, test, now);
-    const { state, nextLookAt } = found;
-    await rows(transaction, storeLook, { ...key, now, nextLookAt, asks: state === 'asks' });
+    const { asks, ...found } = await look(transaction, key, test, now);
+    await rows(transaction, storeLook, { ...key, now, nextLookAt: found.nextLookAt, asks });
     return found;
   });
 }
 
-/** Tests whose evaluation was due before `before`: their workflow may be lost. In random order, as other sweeps. */
+/**
+ * Tests of open campaigns that should have been looked at before `before`, or that nobody looks at although the rest waits: their
+ * workflow may be lost, or a retry has made the rest wait again. In random order, as other sweeps.
+ */
 export function orphanedTests(
   database: Database,
   { before, limit }: { before: Date; limit: number },
@@ -145,7 +138,10 @@ export function orphanedTests(
   return rows<CampaignKey & { status: CampaignStatus }>(
     database,
     `select v.tenant_id, v.campaign_id, c.status from variant_test v join campaign c using (campaign_id)
-     where v.next_look_at <= :before and ${integrationActive('v')} order by random() limit :limit`,
+     where c.status in ('scheduled', 'sending', 'paused') and not c.cancel_requested and v.chosen is null
+       and (v.next_look_at <= :before or (v.next_look_at is null and exists (
+         select 1 from broadcast_task t where t.campaign_id = c.campaign_id and t.status = 'pending' and ${awaitsChoice('t')})))
+       and ${integrationActive('v')} order by random() limit :limit`,
     { before, limit },
   );
 }

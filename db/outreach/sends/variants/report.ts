@@ -1,29 +1,36 @@
-import type { VariantTest, TestPart, TestState } from '../../../../domain/api/variant-test.ts';
+import type { Variants } from '../../../../domain/api/variants.ts';
+import type { VariantTest, TestPart } from '../../../../domain/api/variant-test.ts';
 import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
 import { decidesAt } from '../../../../domain/campaigns/variants/looks.ts';
 import { REST_ARM, restPercent, variantsOf } from '../../../../domain/campaigns/variants/variants.ts';
 import { verdictOf } from '../../../../domain/campaigns/variants/verdict.ts';
 import { type Database, firstRow, type Transaction } from '../../../database.ts';
 import type { CampaignRecord } from '../../campaigns/campaigns.ts';
-import type { CampaignKey } from '../ledger/campaign-key.ts';
-import { type ArmClicks, type Compared, type PartFigures, readCompared, readParts, restWaits } from './figures.ts';
+import { type ArmClicks, type PartFigures, readParts } from './figures.ts';
+import { type ReadStanding, readStanding, testColumns, type TestRecord } from './standing.ts';
 
-interface TestRow {
-  preparing: boolean;
+interface TestRow extends Pick<TestRecord, 'chosen' | 'chosenBy' | 'proven' | 'preparing'> {
   recipientsDeleted: boolean;
-  chosen: number | null;
   chosenAt: Date | null;
-  chosenBy: string | null;
-  proven: boolean | null;
   compared: Arm[] | null;
 }
 
 const selectTest = `
-  select v.chosen, v.chosen_at, v.chosen_by, v.proven, v.compared,
-    exists (select 1 from dispatch d where d.campaign_id = v.campaign_id and d.frozen_at is null) as preparing,
+  select ${testColumns}, v.chosen_at, v.compared,
     exists (select 1 from dispatch d where d.dispatch_id = v.dispatch_id and d.recipients_deleted_at is not null)
       as recipients_deleted
   from variant_test v where v.tenant_id = :tenantId and v.campaign_id = :campaignId`;
+
+/** Of a draft. */
+const notSent: TestRow = {
+  preparing: true,
+  recipientsDeleted: false,
+  chosen: null,
+  chosenAt: null,
+  chosenBy: null,
+  proven: null,
+  compared: null,
+};
 
 type Tested = Pick<CampaignRecord, 'id' | 'tenantId' | 'messages' | 'variants' | 'status' | 'cancelRequested'>;
 
@@ -50,70 +57,32 @@ function partOf(arm: number, parts: PartFigures[], clicks: ArmClicks[]): TestPar
   };
 }
 
-const untested: VariantTest = {
-  state: 'none',
-  measure: null,
-  startedAt: null,
-  decidesAt: null,
-  variants: [],
-  rest: null,
-  verdict: { verdict: 'too_few', leader: null, chance: 1 },
-  choice: null,
-  mayChoose: false,
-};
-
-interface Standing {
-  waits: boolean;
-  since: Date | null;
-  decides: Date | null;
-  now: Date;
-}
-
-function stateOf(campaign: Tested, test: TestRow, { waits, since, decides, now }: Standing): TestState {
-  if (test.chosen !== null) return 'chosen';
-  if (campaign.cancelRequested) return 'ended';
-  if (test.preparing) return 'preparing';
-  const isOver = restPercent(campaign.variants) > 0 ? !waits : decides !== null && decides <= now;
-  if (isOver) return 'ended';
-  return since === null ? 'waiting' : 'running';
-}
-
 /** Tags cannot be compared once the lists of contacts are deleted; earlier comparisons are kept. */
-async function comparedOf(
-  transaction: Transaction,
-  key: CampaignKey,
-  {
-    campaign,
-    test,
-    now,
-  }: { campaign: Tested & { variants: NonNullable<Tested['variants']> }; test: TestRow; now: Date },
-): Promise<Compared> {
-  const measure = campaign.variants.winner.by;
-  const variants = campaign.variants.others.length + 1;
-  const found = await readCompared(transaction, key, { variants, measure, now });
-  return test.recipientsDeleted && measure.type === 'tag' && test.compared ? { ...found, arms: test.compared } : found;
+function armsOf({ compared }: ReadStanding, test: TestRow, { winner }: Variants): Arm[] {
+  return test.recipientsDeleted && winner.by.type === 'tag' && test.compared ? test.compared : compared.arms;
 }
 
-async function read(transaction: Transaction, campaign: Tested, now: Date): Promise<VariantTest> {
+async function read(transaction: Transaction, campaign: Tested, now: Date): Promise<VariantTest | null> {
   const key = { tenantId: campaign.tenantId, campaignId: campaign.id };
-  const { variants } = campaign;
-  const test = variants && (await firstRow<TestRow>(transaction, selectTest, key));
-  if (!variants || !test) return untested;
+  const { variants, status, cancelRequested } = campaign;
+  if (!variants) return null;
+  const test = (await firstRow<TestRow>(transaction, selectTest, key)) ?? notSent;
   const { parts, clicks } = await readParts(transaction, key);
-  const { arms, since } = await comparedOf(transaction, key, { campaign: { ...campaign, variants }, test, now });
+  const seen = await readStanding(transaction, key, { ...test, variants, status, cancelRequested }, now);
+  const { since } = seen.compared;
+  const { state, reason } = seen.standing;
+  const arms = armsOf(seen, test, variants);
   const named = variantsOf(campaign);
   const nameOf = (variant: number | null) => (variant === null ? null : (named[variant]?.name ?? null));
   const { verdict, leader, chance } = verdictOf(arms, variants.winner.minimum);
-  const waits = await restWaits(transaction, key);
-  const decides = since && decidesAt(variants, since);
-  const state = stateOf(campaign, test, { waits, since, decides, now });
-  const isOpen = ['sending', 'scheduled', 'paused'].includes(campaign.status);
+  const isOpen = ['sending', 'scheduled', 'paused'].includes(status);
   const { chosenAt, chosenBy, proven } = test;
   return {
     state,
+    reason,
     measure: variants.winner.by,
     startedAt: since?.toISOString() ?? null,
-    decidesAt: state === 'running' ? (decides?.toISOString() ?? null) : null,
+    decidesAt: state === 'running' && since ? decidesAt(variants, since).toISOString() : null,
     variants: named.map(({ name, sharePercent }, arm) => ({
       name,
       sharePercent,
@@ -127,12 +96,12 @@ async function read(transaction: Transaction, campaign: Tested, now: Date): Prom
       chosenAt && chosenBy !== null
         ? { name: nameOf(test.chosen) ?? '', at: chosenAt.toISOString(), by: chosenBy, proven: proven === true }
         : null,
-    mayChoose: waits && isOpen && test.chosen === null && !test.preparing && !campaign.cancelRequested,
+    mayChoose: seen.rest.waits && isOpen && test.chosen === null && !test.preparing && !cancelRequested,
   };
 }
 
-/** The test of a campaign's variants, as of one point in time. */
-export function readVariantTest(database: Database, campaign: Tested, now: Date): Promise<VariantTest> {
+/** The test of a campaign's variants, as of one point in time; null if it has none. */
+export function readVariantTest(database: Database, campaign: Tested, now: Date): Promise<VariantTest | null> {
   return database.transaction((transaction) => read(transaction, campaign, now), {
     isolationLevel: 'repeatable read',
     readOnly: true,
