@@ -89,6 +89,15 @@ describe('campaigns with a pace', () => {
     expect(changes.map((row) => row.after.pace)).to.deep.equal([pace]);
   });
 
+  it('keep the pace that they have once everything is submitted', async () => {
+    const id = await sent({ perMinute: 600 });
+    await backend.db('broadcast_task').where({ campaign_id: id }).update({ status: 'sending' });
+    const refused = await patch(id, { pace: null });
+    expect([refused.status, refused.body.code]).to.deep.equal([409, 'invalid_state']);
+    const same = await patch(id, { pace: { perMinute: 600 } });
+    expect([same.status, same.body.pace]).to.deep.equal([200, { perMinute: 600 }]);
+  });
+
   it('leave moments that have passed out of a copy', async () => {
     const quietHours = { from: '21:00', to: '08:00', zone: 'Asia/Taipei' };
     const id = await draft({ evenlyUntil: later(30), deadline: later(90), quietHours });

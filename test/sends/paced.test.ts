@@ -88,6 +88,23 @@ describe('submitting at a pace', () => {
     expect((await submitAt(send, 1.1)).calls).to.equal(5);
   });
 
+  it('keeps to a pace that it gets while sub-tasks are being submitted', async () => {
+    const send = await paced({ perMinute: 60 }, [60, 60, 60, 60, 60]);
+    await rows(database, 'update campaign set pace = null where campaign_id = :campaignId', {
+      campaignId: send.campaignId,
+    });
+    let changed: Promise<unknown> | null = null;
+    site.platform.behave(async ({ route }) => {
+      if (route === 'A1') await (changed ??= repace(send, { perMinute: 60 }));
+      return null;
+    });
+    const { calls, waitUntil } = await submitAt(send, 0);
+    // What was claimed before goes on: two calls at once at most.
+    expect(calls).to.be.within(1, 3);
+    expect(waitUntil).to.equal(later(1).toISOString());
+    expect((await submitAt(send, 1)).calls).to.equal(calls + 1);
+  });
+
   it('shares its pace with a retry', async () => {
     const send = await paced({ perMinute: 60 }, [60, 60, 60]);
     site.platform.behave(({ route }) => (route === 'A1' ? { status: 422, body: { code: 'invalid_postback' } } : null));

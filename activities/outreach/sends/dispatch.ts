@@ -159,10 +159,14 @@ async function submitRange(
   unstored: UnstoredOutcomes,
 ): Promise<RangeResult> {
   const { tenantId, dispatchId } = range;
-  const content = await loadDispatch(deps.database, { tenantId, dispatchId });
-  if (!content) throw noSuchDispatch(range);
-  const run = { content, credentials: deps.pacing.credentials(tenantId), owner: attemptOwner(), unstored };
-  await storeInherited(deps, run);
+  const load = async () => {
+    const content = await loadDispatch(deps.database, { tenantId, dispatchId });
+    if (!content) throw noSuchDispatch(range);
+    return content;
+  };
+  let content = await load();
+  const more = { credentials: deps.pacing.credentials(tenantId), owner: attemptOwner(), unstored };
+  await storeInherited(deps, { content, ...more });
   for (;;) {
     const now = deps.now();
     const before = new Date(now.getTime() - SUBMISSION_STALE_MS);
@@ -170,13 +174,15 @@ async function submitRange(
     await abandonSubmissions(deps.database, { ...range, before, repeatable, now });
     if (content.pace?.deadline !== undefined)
       await keepBackAtDeadline(deps.database, { tenantId, campaignId: content.campaignId, dispatchId, now });
-    await submitAll(deps, range, run, cancelled);
+    await submitAll(deps, range, { content, ...more }, cancelled);
     if (cancelled.aborted) await Context.current().cancelled;
     const waitUntil = await waitOf(deps, range);
     if (!waitUntil) return { waitUntil: null };
     const wait = waitUntil.getTime() - deps.now().getTime();
     if (wait > SHORT_WAIT_MS) return { waitUntil: waitUntil.toISOString() };
     await deps.sleep(Math.max(wait, 10), cancelled).catch(() => Context.current().cancelled);
+    // It may have another pace now.
+    content = await load();
   }
 }
 

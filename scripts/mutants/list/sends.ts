@@ -133,6 +133,20 @@ export const ofSends: readonly Mutant[] = [
     why: 'a send goes on after its deadline',
   },
   {
+    file: 'db/outreach/sends/ledger/ledger.ts',
+    from: 'and (:inTurn or c.pace is null)',
+    to: 'and (:inTurn or true)',
+    tests: ['test/sends/paced.test.ts'],
+    why: 'a pace that comes while sub-tasks are submitted is ignored',
+  },
+  {
+    file: paced,
+    from: 'update campaign set next_claim_at = :due where campaign_id = :campaignId and next_claim_at > :due',
+    to: 'update campaign set next_claim_at = null where campaign_id = :campaignId',
+    tests: ['test/sends/paced.test.ts'],
+    why: 'each change of the pace releases a sub-task at once',
+  },
+  {
     file: 'domain/campaigns/pace/quiet-hours.ts',
     from: 'return start < end ? wall >= start && wall < end : wall >= start || wall < end;',
     to: 'return start < end ? wall >= start && wall <= end : wall >= start || wall <= end;',

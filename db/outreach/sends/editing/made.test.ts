@@ -59,6 +59,20 @@ describe('A17: a change of a scheduled campaign is made', () => {
     expect([entry.actor, entry.after.note, others]).to.deep.equal(['editor', 'For members', []]);
   });
 
+  it('takes from the platform what is to be sent at a pace', async () => {
+    const send = await site.scheduled([2, 1]);
+    const asked = await site.change(send, { pace: { perMinute: 10 } });
+    expect(asked.campaign.pace).to.equal(null);
+    await site.poll(send);
+    expect(site.platform.of('A3')).to.have.length(2);
+    expect([await site.outcomeOf(asked), (await site.campaignOf(send)).pace]).to.deep.equal([
+      'made',
+      { perMinute: 10 },
+    ]);
+    expect(await site.submitted(send), 'nothing is submitted before its start').to.deep.equal([]);
+    expect(await site.statesOf(send)).to.deep.equal(['pending']);
+  });
+
   it('needs no call while nothing of it is at the platform', async () => {
     const send = await site.seedSend({ chunks: [2, 1], at: site.at });
     const asked = await site.change(send, { messages: text('Later') });

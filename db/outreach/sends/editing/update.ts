@@ -54,6 +54,17 @@ const insertEdit = `
   insert into campaign_edit (edit_id, tenant_id, campaign_id, patch, requested_by, request_id, requested_at)
   values (:editId, :tenantId, :campaignId, :patch::jsonb, :userId, :requestId, :now)`;
 
+const tasksAtPlatform = `
+  select 1 as found from broadcast_task
+  where tenant_id = :tenantId and campaign_id = :campaignId and status in ('scheduled', 'submitting') and superseded_by is null limit 1`;
+
+const unsubmitted = `
+  select 1 as found from broadcast_task
+  where tenant_id = :tenantId and campaign_id = :campaignId and status in ('pending', 'submitting')
+  union all
+  select 1 from dispatch where tenant_id = :tenantId and campaign_id = :campaignId and frozen_at is null
+  limit 1`;
+
 const withdraw = `
   update broadcast_task set withdrawn_for = :editId
   where tenant_id = :tenantId and campaign_id = :campaignId and status in ('scheduled', 'submitting')
@@ -94,6 +105,21 @@ async function moveSend(
   await refreshCampaign(transaction, { tenantId, campaignId: id }, now);
 }
 
+/**
+ * Whether a change of the pace concerns tasks that the platform has, of a campaign that it has not begun.
+ * @throws Problem `invalid_state` where everything is submitted.
+ */
+async function repacesTasks(transaction: Transaction, before: CampaignRecord, stage: CampaignStage): Promise<boolean> {
+  const key = { tenantId: before.tenantId, campaignId: before.id };
+  if (stage === 'scheduled' && (await firstRow(transaction, tasksAtPlatform, key))) return true;
+  const isOpen = ['scheduled', 'sending', 'paused'].includes(before.status) && !before.cancelRequested;
+  if (!isOpen || !(await firstRow(transaction, unsubmitted, key)))
+    throw new Problem('invalid_state', 'Everything is already submitted', {
+      errors: [invalidField('/pace', 'fixed_once_sent')],
+    });
+  return false;
+}
+
 function assertResolvable({ schedule }: StoredFields, before: CampaignRecord): void {
   const isLater = (one: StoredFields['schedule']) => one.type === 'scheduled' && one.audience === 'at_start';
   if (isLater(schedule) && !isLater(before.schedule))
@@ -121,11 +147,13 @@ export function updateCampaign(
     const send = await newestSend(transaction, { tenantId, campaignId: id }, now);
     const stage = stageOf(before, send, now);
     change.checkStage(stage);
-    change.checkVersion(before.version);
     const fields = patchedFields(before, patch);
+    const isRepaced = send !== null && !isDeepStrictEqual(fields.pace, before.pace);
+    const inTasks = isRepaced && (await repacesTasks(transaction, before, stage));
+    change.checkVersion(before.version);
     await change.check(transaction, { ...fields, serviceNumberId: before.serviceNumberId }, { ...before, stage });
     const isSame = fieldsInTasks.every((name) => isDeepStrictEqual(fields[name], before[name]));
-    if (stage === 'scheduled' && send && !isSame) {
+    if (stage === 'scheduled' && send && (!isSame || inTasks)) {
       await assertMayChange(transaction, before);
       if (!send.unresolved) {
         assertResolvable(fields, before);
@@ -134,7 +162,6 @@ export function updateCampaign(
       }
       await moveSend(transaction, before, send, { fields, now });
     }
-    const isRepaced = send !== null && !isDeepStrictEqual(fields.pace, before.pace);
     if (isRepaced) await restartPace(transaction, { tenantId, campaignId: id }, { pace: fields.pace, now });
     const campaign = await storeFields(transaction, author, before, { fields, now });
     return { campaign, editId: null, moved: isRepaced || (stage === 'scheduled' && send?.unresolved === true) };

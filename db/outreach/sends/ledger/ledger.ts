@@ -109,11 +109,13 @@ const claimedContacts = `
 
 /**
  * Claims the next due sub-task of the range, with its contacts: the one statement that decides about sending. Finds nothing if the
- * campaign is paused, cancelled or being edited, or the integration is not ACTIVE. What waits for a variant is not due.
+ * campaign is paused, cancelled or being edited, or the integration is not ACTIVE. What waits for a variant is not due. Of a campaign
+ * with a pace it finds nothing unless the caller has looked at that: it may have got one since the caller read it.
  */
 export function claimSubTask(
   database: Database,
   { owner, now, ...range }: DispatchKey & ChunkRange & { owner: string; now: Date },
+  { inTurn = false } = {},
 ): Promise<ClaimedSubTask | null> {
   return firstRow<ClaimedSubTask>(
     database,
@@ -125,10 +127,11 @@ export function claimSubTask(
          and t.status = 'pending' and coalesce(t.next_attempt_at, :now) <= :now and not ${awaitsChoice('t')}
          and c.status in ('sending', 'scheduled') and not c.cancel_requested
          and not ${beingEdited('c')} and ${integrationActive('t')}
+         and (:inTurn or c.pace is null)
        order by t.chunk limit 1 for update of t skip locked)
        and status = 'pending'
      returning key, chunk, variant, attempts, (${claimedContacts}) as contact_ids`,
-    { ...range, owner, now },
+    { ...range, owner, now, inTurn },
   );
 }
 

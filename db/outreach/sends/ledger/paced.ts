@@ -60,7 +60,7 @@ async function claimInTurn(
   const [due, deadline] = [dueOf(send, now), deadlineOf(send)];
   if (due > now) await rows(transaction, storeDue, { dispatchId, due });
   if (due > now || (deadline !== null && deadline <= now)) return null;
-  const claimed = await claimSubTask(transaction, claim);
+  const claimed = await claimSubTask(transaction, claim, { inTurn: true });
   if (!claimed) return null;
   const next = dueAfter(send, claimed.contactIds?.length ?? 0, now);
   await rows(transaction, storeNextDue, { campaignId, dispatchId, due: next, now });
