@@ -75,7 +75,11 @@ export async function checkContent(
   const { now, appId } = caller;
   if (before.stage === 'draft') return await checkDraft(database, content, caller);
   if (before.stage === 'scheduled')
-    return rejectContent([...invalidTimes(content, now), ...invalidMessages(content, appId)]);
+    return rejectContent([
+      ...invalidTimes(content, now),
+      ...invalidMessages(content, appId),
+      ...invalidSteps(content, { appId, now }),
+    ]);
   if (content.endsAt?.getTime() !== before.endsAt?.getTime()) rejectContent(invalidEnd(content, now));
   if (!isDeepStrictEqual(content.pace, before.pace)) rejectContent(invalidPace(content, now));
 }

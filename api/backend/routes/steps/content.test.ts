@@ -46,4 +46,19 @@ describe('steps as they are written', () => {
     });
     expect(backend.flows.followed).to.include(id);
   });
+
+  it('keep the button that they ask about when a scheduled campaign is changed', async () => {
+    const clicked = step(1, 'clicked', { condition: { outcome: 'clicked', messageIndex: 0, actionIndex: 0 } });
+    const schedule = { type: 'scheduled', at: at(48).toISOString() };
+    const { id } = (await post('/campaigns', { ...campaignBody(), schedule, steps: [clicked] })).body;
+    expect((await post(`/campaigns/${id}:send`)).status).to.equal(202);
+    const before = (await call('GET', `/campaigns/${id}`)).body;
+    const patch = (body: object) => call('PATCH', `/campaigns/${id}`, { body, headers: { 'If-Match': '*' } });
+    const refused = await patch({ messages: [{ type: 'text', text: 'No button' }] });
+    expect([refused.status, refused.body.errors[0].path]).to.deep.equal([422, '/steps/0/condition']);
+    const late = await patch({ endsAt: at(49).toISOString() });
+    expect([late.status, late.body.errors[0].path]).to.deep.equal([422, '/steps/0/after']);
+    expect((await call('GET', `/campaigns/${id}`)).body).to.deep.equal(before);
+    expect([200, 202]).to.include((await patch({ messages: [card('Another')] })).status);
+  });
 });
