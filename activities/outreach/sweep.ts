@@ -1,4 +1,5 @@
 import { endedCampaigns, unfinishedSources } from '../../db/outreach/sends/closing.ts';
+import { keepBackAtDeadline, passedDeadlines } from '../../db/outreach/sends/ledger/paced.ts';
 import { orphanedPartitions, orphanedPolls, orphanedSends } from '../../db/outreach/sends/ledger/sweep.ts';
 import { orphanedTests } from '../../db/outreach/sends/variants/looking.ts';
 import { endingWorkflows, forgetWorkflow } from '../../db/outreach/tenants/uninstall.ts';
@@ -50,6 +51,12 @@ async function sweepTests({ database, launcher, now }: OutreachDeps, counts: Swe
   });
 }
 
+/** Deadlines that pass while only the rest of a test is left, which nothing submits. */
+async function sweepDeadlines({ database, now }: OutreachDeps): Promise<void> {
+  const passed = await passedDeadlines(database, { now: now(), limit: STARTED_AT_MOST });
+  for (const campaign of passed) await keepBackAtDeadline(database, { ...campaign, now: now() });
+}
+
 /** Ends what uninstalled tenants left running. What fails stays noted for the next sweep. */
 async function endWorkflows({ database, launcher, log }: OutreachDeps): Promise<void> {
   for (let ended = 0; ended < ENDED_AT_MOST; ended += STARTED_AT_MOST) {
@@ -88,6 +95,7 @@ async function sweep(deps: OutreachDeps, continueLeft: (() => Promise<void>)[]):
   for (const partition of partitions) await launcher.inbox(partition);
   await sweepSources(deps, counts);
   await sweepTests(deps, counts);
+  await sweepDeadlines(deps);
   await endWorkflows(deps);
   for (const continueWork of continueLeft) await continueWork();
   if (counts.dispatches + counts.polls > 0) log.warn(counts, 'the sweep started workflows that were missing');

@@ -173,7 +173,7 @@ async function submitRange(
     const repeatable = deps.settings.PLATFORM_A1_IDEMPOTENT;
     await abandonSubmissions(deps.database, { ...range, before, repeatable, now });
     if (content.pace?.deadline !== undefined)
-      await keepBackAtDeadline(deps.database, { tenantId, campaignId: content.campaignId, dispatchId, now });
+      await keepBackAtDeadline(deps.database, { tenantId, campaignId: content.campaignId, now });
     await submitAll(deps, range, { content, ...more }, cancelled);
     if (cancelled.aborted) await Context.current().cancelled;
     const waitUntil = await waitOf(deps, range);

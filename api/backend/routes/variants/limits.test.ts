@@ -118,6 +118,24 @@ describe('what a test of variants goes through', () => {
     expect(await added(id)).to.include({ state: 'decided', reason: 'chosen' });
   });
 
+  it('is kept back at the deadline of the pace while the rest waits', async () => {
+    const deadline = new Date(clock.now.getTime() + 2 * HOUR).toISOString();
+    const id = await send(against([20, 20]), { pace: { deadline } });
+    await site.submit(id);
+    await site.poll(id);
+    expect((await site.call('GET', `/campaigns/${id}`)).body.status).to.equal('sending');
+    await swept(id);
+    pass(2 * HOUR);
+    await swept(id);
+    expect((await site.call('GET', `/campaigns/${id}`)).body).to.include({ status: 'paused', pauseReason: 'deadline' });
+    await post(`/campaigns/${id}:resume`);
+    await swept(id);
+    expect((await site.call('GET', `/campaigns/${id}`)).body.status, 'once').to.equal('sending');
+    await choose(id, 'B');
+    await site.submit(id);
+    expect(site.platform.of('A1').flatMap((call) => sentBy(call).contactIds)).to.have.length(2000);
+  });
+
   it('keeps the variant of a sub-task that failed, was split or was retried', async () => {
     const id = await send();
     const listOf = async (arm: number): Promise<string[]> => {

@@ -85,28 +85,28 @@ export function claimPaced(
   });
 }
 
+const overDeadline = (campaign: string) => `(${campaign}.pace ->> 'deadline')::timestamptz <= :now
+    and ${campaign}.status in ('sending', 'scheduled') and not ${campaign}.cancel_requested`;
+
+/** SQL condition on a send `d` of the campaign `c`: the deadline binds it, and was not noted as passed. */
+const bound = `d.deadline_over_at is null and d.created_at < (c.pace ->> 'deadline')::timestamptz`;
+
 const passDeadline = `
   update dispatch d set deadline_over_at = :now from campaign c
-  where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and c.campaign_id = d.campaign_id
-    and d.deadline_over_at is null and (c.pace ->> 'deadline')::timestamptz <= :now
-    and d.created_at < (c.pace ->> 'deadline')::timestamptz
-    and c.status in ('sending', 'scheduled') and not c.cancel_requested
+  where d.tenant_id = :tenantId and d.campaign_id = :campaignId and c.campaign_id = d.campaign_id
+    and ${overDeadline('c')} and ${bound}
   returning c.status, c.pace ->> 'deadline' as deadline,
     (select coalesce(sum(t.contact_count), 0)::int from broadcast_task t
-      where t.dispatch_id = d.dispatch_id and t.status = 'pending') as contacts`;
+      where t.campaign_id = c.campaign_id and t.status = 'pending') as contacts`;
 
 /**
- * Pauses a send once, as `deadline`, whose deadline has passed: an operator resumes it, with another deadline or without,
+ * Pauses a campaign once, as `deadline`, whose deadline has passed: an operator resumes it, with another deadline or without,
  * or cancels it. Does nothing if nothing is left.
  */
-export function keepBackAtDeadline(
-  database: Database,
-  { dispatchId, now, ...key }: CampaignKey & { dispatchId: string; now: Date },
-): Promise<void> {
+export function keepBackAtDeadline(database: Database, { now, ...key }: CampaignKey & { now: Date }): Promise<void> {
   return holdingCampaign(database, key, async (transaction) => {
-    const passed = await firstRow<{ status: string; deadline: string; contacts: number }>(transaction, passDeadline, {
+    const [passed] = await rows<{ status: string; deadline: string; contacts: number }>(transaction, passDeadline, {
       ...key,
-      dispatchId,
       now,
     });
     if (!passed || !(await pauseSending(transaction, { ...key, reason: 'deadline', now }))) return;
@@ -120,6 +120,24 @@ export function keepBackAtDeadline(
       after: { status: 'paused', pauseReason: 'deadline', deadline, contacts },
     });
   });
+}
+
+/**
+ * Campaigns whose deadline has passed while sub-tasks were left that nobody is submitting, as the rest of a test of variants. In
+ * random order, as other sweeps.
+ */
+export function passedDeadlines(
+  database: Database,
+  { now, limit }: { now: Date; limit: number },
+): Promise<CampaignKey[]> {
+  return rows<CampaignKey>(
+    database,
+    `select c.tenant_id, c.campaign_id from campaign c where ${overDeadline('c')} and exists (
+       select 1 from dispatch d join broadcast_task t using (dispatch_id)
+       where d.campaign_id = c.campaign_id and ${bound} and t.status = 'pending')
+     order by random() limit :limit`,
+    { now, limit },
+  );
 }
 
 const selectSize = `
