@@ -1,7 +1,9 @@
 import type { Attention } from '../../../domain/api/overview.ts';
+import type { CampaignPhase } from '../../../domain/campaigns/standing.ts';
 import { TASK_NOT_FOUND } from '../../../domain/campaigns/sub-task-errors.ts';
 import { fromMinor } from '../../../domain/orders/money.ts';
 import { rows, type Transaction } from '../../database.ts';
+import { standingCampaigns } from './standing.ts';
 
 /** Whose figures, for one service number or for all. */
 export interface InsightScope {
@@ -12,7 +14,7 @@ export interface InsightScope {
 /** Maximum number of items of each kind in one response; the count covers all. */
 const NAMED = 20;
 
-/** Longer than any retry or poll is delayed (60 s), with room for a restart. */
+/** Longer than any retry or poll is delayed (60 s), with room for a restart: until then nobody has to do anything. */
 const STUCK_MINUTES = 10;
 
 /** What cannot always be fixed, or not at all, is listed for a week: then only its own page shows it. */
@@ -100,25 +102,36 @@ const failedEvents = (transaction: Transaction, scope: InsightScope) => {
   );
 };
 
-// A user's changes count as activity: a campaign that was just resumed is not stuck.
-const stuckCampaigns = (transaction: Transaction, scope: InsightScope, now: Date) =>
-  needing<Dated<'stuckCampaigns', 'since'>, Item<'stuckCampaigns'>>(
+const stuckReason: Partial<Record<CampaignPhase, Item<'stuckCampaigns'>['reason']>> = {
+  submit: 'not_submitted',
+  poll: 'not_polled',
+};
+
+const selectNamed = `select ${campaignColumns} from campaign c where c.campaign_id = any(:campaignIds)`;
+
+/** Of the campaigns that stand still, those that need somebody who runs the service. */
+async function stuckCampaigns(
+  transaction: Transaction,
+  scope: InsightScope,
+  now: Date,
+): Promise<Attention['stuckCampaigns']> {
+  const before = new Date(now.getTime() - STUCK_MINUTES * 60_000);
+  const stuck = (await standingCampaigns(transaction, scope, now)).flatMap(({ campaignId, phase, since }) => {
+    const reason = stuckReason[phase];
+    return reason && since < before ? [{ campaignId, reason, since }] : [];
+  });
+  const listed = stuck.toSorted((one, other) => one.since.getTime() - other.since.getTime()).slice(0, NAMED);
+  const named = await rows<Pick<Item<'stuckCampaigns'>, 'campaignId' | 'name' | 'serviceNumberId'>>(
     transaction,
-    `select ${campaignColumns}, case when s.submitting then 'not_submitted' else 'not_polled' end as reason, s.since,
-       count(*) over () as count
-     from campaign c cross join lateral (
-       select bool_or(t.status in ('pending', 'submitting')) as submitting,
-         min(case when t.next_poll_at is not null then t.next_poll_at
-           else greatest(c.updated_at, t.created_at, t.next_attempt_at, t.submitting_since) end) as since
-       from broadcast_task t where t.campaign_id = c.campaign_id and t.superseded_by is null
-         and (t.status in ('pending', 'submitting') or (t.status in ('scheduled', 'sending') and t.next_poll_at is not null))
-     ) s
-     where c.tenant_id = :tenantId and c.status in ('scheduled', 'sending') ${ofNumber(scope)}
-       and s.since < :now::timestamptz - interval '${STUCK_MINUTES} minutes'
-     order by s.since, c.campaign_id`,
-    { ...scope, now },
-    (row) => ({ ...row, since: iso(row.since) }),
+    selectNamed,
+    { campaignIds: listed.map(({ campaignId }) => campaignId) },
   );
+  const items = listed.flatMap(({ campaignId, reason, since }) => {
+    const campaign = named.find((one) => one.campaignId === campaignId);
+    return campaign ? [{ ...campaign, reason, since: iso(since) }] : [];
+  });
+  return { count: stuck.length, items };
+}
 
 const refusedSources = (transaction: Transaction, scope: InsightScope, now: Date) =>
   needing<Dated<'refusedSources', 'since'>, Item<'refusedSources'>>(

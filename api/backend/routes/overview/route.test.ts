@@ -171,6 +171,19 @@ describe('the overview', () => {
       .update({ status: 'sending', next_poll_at: old });
     const moving = await seedSend(backend.db, 'a', { chunks: [1] });
     await backend.db('broadcast_task').where({ campaign_id: moving.campaignId }).update({ created_at: old });
+    const paced = await seedSend(backend.db, 'a', { chunks: [1, 1] });
+    await backend
+      .db('campaign')
+      .where({ campaign_id: paced.campaignId })
+      .update({ updated_at: old, pace: { perMinute: 10 } });
+    await backend
+      .db('dispatch')
+      .where({ campaign_id: paced.campaignId })
+      .update({ paced_until: new Date(Date.now() + HOUR) });
+    await backend.db('broadcast_task').where({ campaign_id: paced.campaignId }).update({ created_at: old });
+    const tested = await seedSend(backend.db, 'a', { chunks: [1] });
+    await backend.db('campaign').where({ campaign_id: tested.campaignId }).update({ updated_at: old });
+    await backend.db('broadcast_task').where({ campaign_id: tested.campaignId }).update({ created_at: old, arm: 5 });
     const event = {
       tenant_integration_id: 'ti-a',
       tenant_id: 'a',
