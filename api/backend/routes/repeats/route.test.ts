@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { deleteUninstalled } from '../../../../db/outreach/retention/uninstalled.ts';
 import { runDueRepeat } from '../../../../db/outreach/repeats/runs.ts';
+import { chooseControl } from '../../../../test/support/outreach/control-group.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 import { type CallOptions, campaignBody, contactId } from '../../../../test/support/services/backend.ts';
 
@@ -103,6 +104,20 @@ describe('campaigns on a calendar', () => {
       [1, 'sent'],
     ]);
     expect(await repeat(repeatId)).to.deep.include({ sends: 2, lastOutcome: 'sent' });
+  });
+
+  it('hold back the same contacts in each run', async () => {
+    const { repeatId, campaignId } = await create();
+    const everyone = [1, 2, 3, 4, 5, 6].map(contactId);
+    await rewrite(campaignId, everyone);
+    await backend.db('campaign').where({ campaignId }).update({ holdoutPercent: 50 });
+    const control = [contactId(2), contactId(5)];
+    await chooseControl(backend.db, campaignId, { percent: 50, audience: everyone, control });
+    for (const day of [0, 1, 2]) {
+      const { send } = await fire(repeatId, new Date(first.getTime() + day * DAY));
+      expect(await recipients(send?.campaignId ?? '')).to.deep.equal([1, 3, 4, 6].map(contactId));
+      await complete(send?.campaignId ?? '');
+    }
   });
 
   it('send once for a wall time, whoever fires, and however often the calendar comes to it', async () => {

@@ -11,6 +11,17 @@ function boundOf(percent: number): Buffer {
   return bound;
 }
 
+const selectTemplate = `
+  select r.campaign_id from repeat_run u join campaign_repeat r using (repeat_id)
+  where u.campaign_id = :campaignId and r.campaign_id is not null`;
+
+/** Whose key holds back: all runs of a repeat hold back the same contacts, by the key of their template. */
+async function holdoutOf(transaction: Transaction, campaignId: string): Promise<string> {
+  return (
+    (await firstRow<{ campaignId: string }>(transaction, selectTemplate, { campaignId }))?.campaignId ?? campaignId
+  );
+}
+
 const markControl = `
   with held as (
     update resolved r set class = 'control' from holdout_key k
@@ -29,14 +40,15 @@ export interface HoldingBack {
 /**
  * Gives the class `control` to the reachable contacts of the table `resolved` that the campaign holds back: those that a
  * keyed hash chooses, whichever page they are on, and each on its own, so that their number is near the percentage and not
- * exactly it. The campaign's key is random and is kept nowhere else; a rehearsal and the send choose alike.
+ * exactly it. The key is random and is kept nowhere else; a rehearsal and the send choose alike.
  * @returns how many they are.
  */
 export async function holdBack(transaction: Transaction, { campaignId, holdoutPercent }: HoldingBack): Promise<number> {
   if (holdoutPercent === null) return 0;
-  await ensureDrawKey(transaction, campaignId);
+  const keyOf = await holdoutOf(transaction, campaignId);
+  await ensureDrawKey(transaction, keyOf);
   const held = await firstRow<{ contacts: number }>(transaction, markControl, {
-    campaignId,
+    campaignId: keyOf,
     bound: boundOf(holdoutPercent),
   });
   return held?.contacts ?? 0;
