@@ -487,6 +487,7 @@ create table outreach.campaign_repeat (
   skip_reached boolean not null,
   status text not null,
   end_reason text,
+  pause_reason text,
   next_at timestamp with time zone,
   next_local_time text,
   runs integer not null default 0,
@@ -500,6 +501,8 @@ create table outreach.campaign_repeat (
   constraint campaign_repeat_check CHECK (((end_reason IS NOT NULL) = (status = 'ended'::text))),
   constraint campaign_repeat_check1 CHECK (((next_at IS NOT NULL) = (status = 'active'::text))),
   constraint campaign_repeat_check2 CHECK (((next_local_time IS NULL) = (next_at IS NULL))),
+  constraint campaign_repeat_check3 CHECK (((pause_reason IS NOT NULL) = (status = 'paused'::text))),
+  constraint campaign_repeat_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'restored'::text]))),
   constraint campaign_repeat_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'ended'::text])))
 );
 
@@ -525,11 +528,13 @@ create table outreach.campaign_step (
   due_at timestamp with time zone,
   decided_at timestamp with time zone,
   step_campaign_id text,
+  pause_reason text,
   constraint campaign_step_pkey PRIMARY KEY (campaign_id, "position"),
   constraint campaign_step_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE,
   constraint campaign_step_check CHECK (((reason IS NOT NULL) = (state = ANY (ARRAY['skipped'::text, 'cancelled'::text])))),
   constraint campaign_step_check1 CHECK (((next_look_at IS NULL) OR (state = 'waiting'::text))),
   constraint campaign_step_check2 CHECK (((decided_at IS NULL) = (state = 'waiting'::text))),
+  constraint campaign_step_pause_reason_check CHECK ((pause_reason = 'restored'::text)),
   constraint campaign_step_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'approval'::text, 'skipped'::text, 'cancelled'::text]))),
   constraint campaign_step_step_campaign_id_fkey FOREIGN KEY (step_campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE SET NULL,
   constraint campaign_step_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
@@ -1389,6 +1394,7 @@ comment on column outreach.campaign_step."position" is '1 for the first';
 comment on column outreach.campaign_step.next_look_at is 'when it is looked at next; null unless it is the next one';
 comment on column outreach.campaign_step.due_at is 'when it was due, once it was decided about';
 comment on column outreach.campaign_step.step_campaign_id is 'the campaign that it was sent as';
+comment on column outreach.campaign_step.pause_reason is 'why a waiting one is not looked at before somebody resumes it; null: it is';
 comment on table outreach.click_attribution is 'partitioned by month; each partition has the primary key (tenant_id, task_id, contact_id, notice_id, action_index, campaign_id), and who inserts looks for it in the others';
 comment on column outreach.click_attribution.arm is 'of the sub-task that was clicked: as broadcast_task.arm';
 comment on column outreach.click_attribution.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
@@ -1517,7 +1523,7 @@ CREATE INDEX campaign_transition_by_campaign ON outreach.campaign_transition USI
 CREATE INDEX click_attribution_by_button ON ONLY outreach.click_attribution USING btree (campaign_id, message_index, action_index, clicked_at DESC);
 CREATE INDEX click_attribution_by_campaign ON ONLY outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
 CREATE INDEX click_attribution_by_code ON ONLY outreach.click_attribution USING btree (campaign_id, biz_event_code, clicked_at DESC) WHERE (biz_event_code IS NOT NULL);
-CREATE INDEX click_attribution_by_time ON ONLY outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id);
+CREATE INDEX click_attribution_by_time ON ONLY outreach.click_attribution USING btree (tenant_id, clicked_at) INCLUDE (contact_id, campaign_id) WHERE (clicked_at IS NOT NULL);
 CREATE INDEX click_attribution_of_contact ON ONLY outreach.click_attribution USING btree (tenant_id, contact_id, clicked_at) INCLUDE (campaign_id);
 CREATE INDEX clicker_tagging_left ON outreach.clicker_tagging USING btree (updated_at);
 CREATE INDEX clicker_tagging_tag ON outreach.clicker_tagging USING btree (tag_id);

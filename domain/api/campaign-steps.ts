@@ -20,6 +20,11 @@ export const campaignStepSchema = stepSchema
      * `previous_deleted`).
      */
     reason: z.string().nullable(),
+    /**
+     * Why one that waits is not sent before somebody resumes it. `restored`: it may have been sent after the backup that the
+     * database was restored from.
+     */
+    pauseReason: z.enum(['restored']).nullable(),
     /** When it is, or was, due; null before the message before it was submitted to everybody. */
     dueAt: timestamp.nullable(),
     /** When it was sent, skipped or cancelled. */
@@ -67,6 +72,17 @@ export const stepOperations = {
       /** The first one to cancel. */
       from: position.default(1),
     }),
+    status: 200,
+    response: stepList,
+    errors: ['not_found', 'invalid_state'],
+  }),
+  resumeSteps: operation({
+    method: 'post',
+    path: '/campaigns/{id}/steps:resume',
+    tag,
+    summary: 'Resumes a paused step, which is then sent when it is due, or at once if it was',
+    access: 'write',
+    params: id,
     status: 200,
     response: stepList,
     errors: ['not_found', 'invalid_state'],

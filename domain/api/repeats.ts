@@ -39,6 +39,10 @@ export type RepeatCalendar = z.infer<typeof repeatCalendarSchema>;
 export const repeatEndReasons = ['operator', 'until', 'runs', 'template_deleted', 'no_times', 'uninstalled'] as const;
 export type RepeatEndReason = (typeof repeatEndReasons)[number];
 
+/** `restored`: it may have run after the backup that the database was restored from. */
+export const repeatPauseReasons = ['operator', 'restored'] as const;
+export type RepeatPauseReason = (typeof repeatPauseReasons)[number];
+
 /**
  * What became of a run: its campaign was sent, or waits for approval; it was missed because the services were away for too
  * long; the campaign of the run before was still under way; or it could not be sent.
@@ -86,6 +90,8 @@ export const repeatSchema = z
     skipReached: z.boolean(),
     status: z.enum(repeatStatuses),
     endReason: z.enum(repeatEndReasons).nullable(),
+    /** Null unless it is paused. */
+    pauseReason: z.enum(repeatPauseReasons).nullable(),
     /** When it runs next, and what clocks in the zone show then; null unless it is active. */
     nextAt: timestamp.nullable(),
     nextLocalTime: z.string().nullable(),

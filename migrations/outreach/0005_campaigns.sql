@@ -154,6 +154,7 @@ create table campaign_step (
   due_at timestamptz,
   decided_at timestamptz check ((decided_at is null) = (state = 'waiting')),
   step_campaign_id text references campaign on delete set null,
+  pause_reason text check (pause_reason in ('restored')),
   primary key (campaign_id, position)
 );
 comment on table campaign_step is
@@ -162,6 +163,8 @@ comment on column campaign_step.position is '1 for the first';
 comment on column campaign_step.next_look_at is 'when it is looked at next; null unless it is the next one';
 comment on column campaign_step.due_at is 'when it was due, once it was decided about';
 comment on column campaign_step.step_campaign_id is 'the campaign that it was sent as';
+comment on column campaign_step.pause_reason is
+  'why a waiting one is not looked at before somebody resumes it; null: it is';
 create unique index campaign_step_by_campaign on campaign_step (step_campaign_id);
 create index campaign_step_by_tenant on campaign_step (tenant_id, campaign_id);
 create index campaign_step_due on campaign_step (next_look_at) where next_look_at is not null;
@@ -179,6 +182,7 @@ create table campaign_repeat (
   skip_reached boolean not null,
   status text not null check (status in ('active', 'paused', 'ended')),
   end_reason text check ((end_reason is not null) = (status = 'ended')),
+  pause_reason text check (pause_reason in ('operator', 'restored')),
   next_at timestamptz check ((next_at is not null) = (status = 'active')),
   next_local_time text check ((next_local_time is null) = (next_at is null)),
   runs integer not null default 0,
@@ -186,7 +190,8 @@ create table campaign_repeat (
   schedule_stale boolean not null default true,
   started_by text not null,
   created_at timestamptz not null,
-  updated_at timestamptz not null
+  updated_at timestamptz not null,
+  check ((pause_reason is not null) = (status = 'paused'))
 );
 comment on table campaign_repeat is 'campaigns that are sent on a calendar; each run makes a campaign of its own';
 comment on column campaign_repeat.campaign_id is 'whose content each run copies; null once it was deleted';

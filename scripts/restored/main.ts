@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { connect } from '../../db/connection.ts';
 import type { Database } from '../../db/database.ts';
 import {
@@ -6,6 +7,8 @@ import {
   type RestoredSend,
   servicesConnected,
 } from '../../db/outreach/sends/ledger/restored.ts';
+import { pauseDueRepeats, type RestoredRepeat } from '../../db/outreach/repeats/restored.ts';
+import { pauseDueSteps, type RestoredStep } from '../../db/outreach/steps/restored.ts';
 import { parseSettings } from '../../domain/settings/settings.ts';
 
 function lineOf({ tenantId, campaignId, name, tasks, contacts, paused }: RestoredSend): string {
@@ -16,28 +19,64 @@ function lineOf({ tenantId, campaignId, name, tasks, contacts, paused }: Restore
   return `  ${tenantId}: ${campaignId} (${name}): ${parts.join(', ') || 'nothing left'}`;
 }
 
-/** Lists for staff what became doubtful, and changes it so that nothing of it is sent again unseen. */
-async function report(database: Database, a1Idempotent: boolean): Promise<void> {
-  const running = await servicesConnected(database);
-  if (running.length > 0) throw new Error(`End the services first: ${running.join(', ')} use this database`);
-  const known = await lastKnown(database);
-  console.log(`The last event of the backup came at ${known?.toISOString() ?? 'no time'}; later ones are lost.`);
-  if (a1Idempotent) {
-    console.log('PLATFORM_A1_IDEMPOTENT: what was not finished is submitted again, with the same keys.');
-    return;
-  }
-  const sends = await doubtUnfinishedSends(database, new Date());
-  console.log(sends.length === 0 ? 'No send was under way.' : 'To be compared with the platform:');
-  for (const send of sends) console.log(lineOf(send));
+const repeatLine = ({ tenantId, repeatId, name, times }: RestoredRepeat): string =>
+  `  ${tenantId}: ${repeatId} (${name}): paused, may have run at ${times.map((at) => at.toISOString()).join(', ')}`;
+
+const stepLine = ({ tenantId, campaignId, name, position }: RestoredStep): string =>
+  `  ${tenantId}: ${campaignId} (${name}): step ${position} paused, may have been sent`;
+
+interface Restored {
+  /** What happened later is lost. */
+  since: Date | null;
+  sends: RestoredSend[];
+  repeats: RestoredRepeat[];
+  steps: RestoredStep[];
 }
 
-/** `npm run restored`: once after PostgreSQL was restored from a backup, before the services start. */
+/** Changes what became doubtful, so that nothing of it is sent again unseen. */
+async function settle(database: Database, since: Date | null, a1Idempotent: boolean): Promise<Restored> {
+  const running = await servicesConnected(database);
+  if (running.length > 0) throw new Error(`End the services first: ${running.join(', ')} use this database`);
+  const now = new Date();
+  const sends = a1Idempotent ? [] : await doubtUnfinishedSends(database, now);
+  const repeats = await pauseDueRepeats(database, now);
+  const steps = await pauseDueSteps(database, now);
+  return { since: since ?? (await lastKnown(database)), sends, repeats, steps };
+}
+
+/** Lists for staff what was changed. */
+function report({ since, sends, repeats, steps }: Restored, a1Idempotent: boolean): void {
+  console.log(`The backup knows of what came until ${since?.toISOString() ?? 'no time'}; later events are lost.`);
+  if (a1Idempotent)
+    console.log('PLATFORM_A1_IDEMPOTENT: what was not finished is submitted again, with the same keys.');
+  else console.log(sends.length === 0 ? 'No send was under way.' : 'To be compared with the platform:');
+  for (const send of sends) console.log(lineOf(send));
+  console.log(repeats.length + steps.length === 0 ? 'No repeat or step was due since.' : 'To be resumed by a person:');
+  for (const repeat of repeats) console.log(repeatLine(repeat));
+  for (const step of steps) console.log(stepLine(step));
+}
+
+function timeOf(since: string | undefined): Date | null {
+  if (since === undefined) return null;
+  const time = new Date(since);
+  if (Number.isNaN(time.getTime())) throw new Error(`--since must be a time, for example ${new Date().toISOString()}`);
+  return time;
+}
+
+/**
+ * `npm run restored`: after PostgreSQL was restored from a backup, before the services start. `--since <time>` says what the backup
+ * knows of, by default its newest event; `--json` prints JSON. Can be repeated.
+ */
 async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { since: { type: 'string' }, json: { type: 'boolean', default: false } } });
+  const since = timeOf(values.since);
   const settings = parseSettings(process.env, ['DATABASE_URL_BACKEND']);
   const url = settings.DATABASE_URL_BACKEND;
   const database = connect({ url, schema: 'outreach', applicationName: 'restored', pool: { max: 1 } });
   try {
-    await report(database as Database, settings.PLATFORM_A1_IDEMPOTENT);
+    const restored = await settle(database as Database, since, settings.PLATFORM_A1_IDEMPOTENT);
+    if (values.json) console.log(JSON.stringify(restored, null, 2));
+    else report(restored, settings.PLATFORM_A1_IDEMPOTENT);
   } finally {
     await database.destroy();
   }

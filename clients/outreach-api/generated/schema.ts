@@ -727,6 +727,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{id}/steps:resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resumes a paused step, which is then sent when it is due, or at once if it was */
+        post: operations["resumeSteps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{id}/forecast": {
         parameters: {
             query?: never;
@@ -3642,6 +3659,8 @@ export interface components {
             /** @enum {string} */
             state: "draft" | "waiting" | "sent" | "approval" | "skipped" | "cancelled";
             reason: string | null;
+            /** @enum {string|null} */
+            pauseReason: "restored" | null;
             /** Format: date-time */
             dueAt: string | null;
             /** Format: date-time */
@@ -3725,6 +3744,8 @@ export interface components {
             status: "active" | "paused" | "ended";
             /** @enum {string|null} */
             endReason: "operator" | "until" | "runs" | "template_deleted" | "no_times" | "uninstalled" | null;
+            /** @enum {string|null} */
+            pauseReason: "operator" | "restored" | null;
             /** Format: date-time */
             nextAt: string | null;
             nextLocalTime: string | null;
@@ -8994,6 +9015,84 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Resumes a paused step, which is then sent when it is due, or at once if it was */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CampaignStep"][];
+                    };
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_state`: Not possible in this state */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,12 @@
 import { uuidv7 } from 'uuidv7';
 import { Problem, invalidField } from '../../../domain/api/problem.ts';
-import type { Repeat, RepeatBody, RepeatEndReason, RepeatPatch } from '../../../domain/api/repeats.ts';
+import type {
+  Repeat,
+  RepeatBody,
+  RepeatEndReason,
+  RepeatPatch,
+  RepeatPauseReason,
+} from '../../../domain/api/repeats.ts';
 import { nextOccurrences, type Occurrence } from '../../../domain/campaigns/repeats/calendar.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
@@ -24,7 +30,7 @@ export interface RepeatKey {
 
 export const repeatColumns = `r.repeat_id, r.tenant_id, r.service_number_id, r.name, r.campaign_id,
   (select c.name from campaign c where c.campaign_id = r.campaign_id) as campaign_name, r.calendar, r.zone, r.until,
-  r.max_runs, r.skip_reached, r.status, r.end_reason, r.next_at, r.next_local_time, r.runs, r.sends,
+  r.max_runs, r.skip_reached, r.status, r.end_reason, r.pause_reason, r.next_at, r.next_local_time, r.runs, r.sends,
   (select u.outcome from repeat_run u where u.repeat_id = r.repeat_id and u.number = r.runs) as last_outcome,
   r.started_by, r.created_at, r.updated_at`;
 
@@ -138,13 +144,14 @@ interface Change {
   patch: RepeatPatch;
   status: RepeatRecord['status'];
   endReason: RepeatEndReason | null;
+  pauseReason: RepeatPauseReason | null;
   startedBy: string;
 }
 
 const storeChange = `
   update campaign_repeat set name = :name, calendar = :calendar::jsonb, zone = :zone, until = :until, max_runs = :maxRuns,
-    skip_reached = :skipReached, status = :status, end_reason = :endReason, next_at = :nextAt,
-    next_local_time = :nextLocalTime, started_by = :startedBy, updated_at = :now, schedule_stale = true
+    skip_reached = :skipReached, status = :status, end_reason = :endReason,
+    pause_reason = :pauseReason, next_at = :nextAt, next_local_time = :nextLocalTime, started_by = :startedBy, updated_at = :now, schedule_stale = true
   where repeat_id = :repeatId`;
 
 /** Stores a change of a repeat whose lock the caller holds; it runs next at the first time that is still to come. */
@@ -182,9 +189,9 @@ export function updateRepeat(
 ): Promise<RepeatRecord> {
   return database.transaction(async (transaction) => {
     const before = await lockRepeat(transaction, { tenantId: author.tenantId, repeatId });
-    const { status, startedBy } = before;
+    const { status, pauseReason, startedBy } = before;
     if (status === 'ended') throw refuse(status, 'changed');
-    const after = await store(transaction, before, { patch, status, endReason: null, startedBy }, now);
+    const after = await store(transaction, before, { patch, status, endReason: null, pauseReason, startedBy }, now);
     await noteChange(transaction, author, 'update', { before, after });
     return after;
   });
@@ -210,7 +217,9 @@ export function moveRepeat(
     if (!from.some((status) => status === before.status)) throw refuse(before.status, verb);
     const startedBy = action === 'resume' ? author.userId : before.startedBy;
     const endReason = to === 'ended' ? 'operator' : null;
-    const after = await store(transaction, before, { patch: {}, status: to, endReason, startedBy }, now);
+    const pauseReason = to === 'paused' ? 'operator' : null;
+    const change = { patch: {}, status: to, endReason, pauseReason, startedBy } as const;
+    const after = await store(transaction, before, change, now);
     await noteChange(transaction, author, action, { before, after });
     return after;
   });

@@ -8,6 +8,8 @@ import { isAtPlatform } from '../sends/ledger/conditions.ts';
 export interface OpenStep extends StepFacts {
   position: number;
   steps: Step[];
+  /** It is not looked at before somebody resumes it. */
+  isPaused: boolean;
   /** The campaign that the message before it was sent as; null once it was deleted. */
   previousId: string | null;
 }
@@ -20,7 +22,7 @@ const previousId = `case when s.position = 1 then s.campaign_id else
   (select p.step_campaign_id from campaign_step p where p.campaign_id = s.campaign_id and p.position = s.position - 1) end`;
 
 const selectOpen = `
-  select s.position, s.position = 1 as is_first, c.steps, c.status as campaign_status,
+  select s.position, s.position = 1 as is_first, s.pause_reason is not null as is_paused, c.steps, c.status as campaign_status,
     b.campaign_id as previous_id, b.status as previous_status,
     (b.schedule ->> 'at')::timestamptz as starts_at,
     coalesce(sent.is_open, false)

@@ -18,9 +18,11 @@ const INBOX_LOOK_MS = 5000;
 export interface StepEvaluation {
   /**
    * `submission`, `time`, `outcome`: the step waits for the message before it to be submitted, for its time, or for the platform to
-   * finish that message; `inbox`: for clicks that have arrived and are not handled; `ended`: none is left.
+   * finish that message; `inbox`: for clicks that have arrived and are not handled; `paused`: for somebody who resumes it;
+   * `ended`: none is left.
    */
-  state: 'submission' | 'time' | 'outcome' | 'inbox' | 'sent' | 'approval' | 'skipped' | 'cancelled' | 'ended';
+  state:
+    'submission' | 'time' | 'outcome' | 'inbox' | 'paused' | 'sent' | 'approval' | 'skipped' | 'cancelled' | 'ended';
   /** Null if none is left. */
   position: number | null;
   steps: number;
@@ -146,6 +148,7 @@ async function look(transaction: Transaction, key: CampaignKey, open: OpenStep, 
     await lookLater(transaction, key, open, nextLookAt);
     return { ...seen, state, nextLookAt };
   };
+  if (open.isPaused && decision.kind !== 'end') return { ...seen, state: 'paused', nextLookAt: null };
   if (decision.kind === 'wait') return await later(decision.for, decision.lookAt);
   const dueAt = decision.kind === 'due' ? decision.dueAt : null;
   const outcome =

@@ -39,6 +39,7 @@ export interface StepRecord {
   reason: string | null;
   dueAt: Date | null;
   decidedAt: Date | null;
+  pauseReason: 'restored' | null;
   campaignId: string | null;
   campaignStatus: CampaignStatus | null;
   audienceCount: number | null;
@@ -49,7 +50,8 @@ export interface StepRecord {
 export function listSteps(database: Database, { tenantId, campaignId }: CampaignKey): Promise<StepRecord[]> {
   return rows<StepRecord>(
     database,
-    `select s.position, s.state, s.reason, s.due_at, s.decided_at, s.step_campaign_id as campaign_id,
+    `select s.position, s.state, s.reason, s.due_at, s.decided_at,
+       case when s.state = 'waiting' then s.pause_reason end as pause_reason, s.step_campaign_id as campaign_id,
        c.status as campaign_status,
        (select sum(d.audience_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null)
          as audience_count,

@@ -83,7 +83,7 @@ async function cancelOpenCampaigns(transaction: Transaction, tenantId: string, n
 async function endRepeats(transaction: Transaction, tenantId: string, now: Date): Promise<void> {
   await rows(
     transaction,
-    `update campaign_repeat set status = 'ended', end_reason = 'uninstalled', next_at = null, next_local_time = null,
+    `update campaign_repeat set status = 'ended', end_reason = 'uninstalled', pause_reason = null, next_at = null, next_local_time = null,
        schedule_stale = true, updated_at = :now
      where tenant_id = :tenantId and status <> 'ended'`,
     { now, tenantId },

@@ -24,6 +24,7 @@ const states: Record<StepEvaluationResult['state'], string> = {
   time: 'waits for its time.',
   outcome: 'is due, and waits until the platform has finished the message before it.',
   inbox: 'is due, and waits for clicks that have arrived.',
+  paused: 'is paused.',
   sent: 'was sent.',
   approval: 'was sent, and waits for approval.',
   skipped: 'was skipped',
@@ -37,7 +38,8 @@ function detailsOf({ state, position, steps, reason, campaignId, nextLookAt }: S
   const what = `Step ${position} of ${steps} ${states[state]}`;
   const why = reason === null ? '' : `: ${reason}.`;
   const as = campaignId === null ? '' : ` Its campaign is ${campaignId}.`;
-  const next = nextLookAt === null ? ' No step is left.' : ` Looked at again at ${nextLookAt}.`;
+  const next =
+    state === 'paused' ? '' : nextLookAt === null ? ' No step is left.' : ` Looked at again at ${nextLookAt}.`;
   return `${what}${why}${as}${next}`;
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { deleteUninstalled } from '../../../../db/outreach/retention/uninstalled.ts';
+import { pauseDueRepeats } from '../../../../db/outreach/repeats/restored.ts';
 import { runDueRepeat } from '../../../../db/outreach/repeats/runs.ts';
 import { chooseControl } from '../../../../test/support/outreach/control-group.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
@@ -118,6 +119,28 @@ describe('campaigns on a calendar', () => {
       expect(await recipients(send?.campaignId ?? '')).to.deep.equal([1, 3, 4, 6].map(contactId));
       await complete(send?.campaignId ?? '');
     }
+  });
+
+  it('are paused after a restore where they may have run since the backup', async () => {
+    const due = await create();
+    const later = await create({ calendar: { type: 'daily', at: '12:00' } });
+    await backend
+      .db('campaign_repeat')
+      .where({ status: 'active' })
+      .whereNotIn('repeat_id', [due.repeatId, later.repeatId])
+      .del();
+    const now = new Date(first.getTime() + HOUR);
+    const paused = await pauseDueRepeats(backend.db, now);
+    expect(paused).to.deep.equal([{ tenantId: 'a', repeatId: due.repeatId, name: 'Daily', times: [first] }]);
+    expect(await fire(due.repeatId, now)).to.deep.equal({ send: null, more: false });
+    expect(await repeat(due.repeatId)).to.include({ status: 'paused', pauseReason: 'restored', nextAt: null });
+    expect(await repeat(later.repeatId)).to.include({ status: 'active', pauseReason: null });
+    expect(await pauseDueRepeats(backend.db, now), 'again').to.deep.equal([]);
+    await travel(now);
+    const resumed = await post(`/repeats/${due.repeatId}:resume`);
+    expect(resumed.body).to.include({ status: 'active', pauseReason: null });
+    expect(resumed.body.nextAt).to.equal(new Date(first.getTime() + DAY).toISOString());
+    expect((await post(`/repeats/${due.repeatId}:pause`)).body.pauseReason).to.equal('operator');
   });
 
   it('send once for a wall time, whoever fires, and however often the calendar comes to it', async () => {

@@ -11,6 +11,7 @@ const undecided: Omit<StepRecord, 'position' | 'state'> = {
   reason: null,
   dueAt: null,
   decidedAt: null,
+  pauseReason: null,
   campaignId: null,
   campaignStatus: null,
   audienceCount: null,
@@ -22,7 +23,7 @@ function standing(record: StepRecord, open: OpenStep | null, now: Date): StepRec
   const step = open?.steps[open.position - 1];
   if (record.state !== 'waiting' || !open || !step) return record;
   const decision = decideStep(step.after, open, now);
-  if (decision.kind === 'end') return { ...record, state: 'cancelled', reason: decision.reason };
+  if (decision.kind === 'end') return { ...record, state: 'cancelled', reason: decision.reason, pauseReason: null };
   return record.position === open.position ? { ...record, dueAt: decision.dueAt } : record;
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { deleteUninstalled } from '../../../../db/outreach/retention/uninstalled.ts';
+import { pauseDueSteps } from '../../../../db/outreach/steps/restored.ts';
 import { useStepCampaigns } from '../../../../test/support/outreach/step-campaigns.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
 
@@ -24,6 +25,27 @@ describe('steps of a campaign', () => {
     standings,
     tokens,
   } = useStepCampaigns();
+
+  it('are paused after a restore where they may have been sent since the backup, until somebody resumes them', async () => {
+    const id = await send();
+    await look(id, start);
+    await complete(id, at(2));
+    expect(await look(id, at(24))).to.include({ state: 'time' });
+    const ofIt = async (now: Date) =>
+      (await pauseDueSteps(backend.db, now)).filter(({ campaignId }) => campaignId === id);
+    expect(await ofIt(at(25))).to.deep.equal([]);
+    expect(await ofIt(at(27))).to.deep.equal([{ tenantId: 'a', campaignId: id, name: 'Spring offer', position: 1 }]);
+    expect(await ofIt(at(27)), 'again').to.deep.equal([]);
+    expect(await look(id, at(27))).to.include({ state: 'paused', nextLookAt: null });
+    await travel(at(27));
+    expect((await stepsOf(id))[0]).to.include({ state: 'waiting', pauseReason: 'restored', campaignId: null });
+    const followed = backend.flows.followed.length;
+    const resumed = await post(`/campaigns/${id}/steps:resume`);
+    expect([resumed.status, resumed.body.items[0].pauseReason]).to.deep.equal([200, null]);
+    expect(backend.flows.followed.slice(followed)).to.deep.equal([id]);
+    expect((await post(`/campaigns/${id}/steps:resume`)).status).to.equal(409);
+    expect(await look(id, at(27))).to.include({ state: 'sent', position: 1 });
+  });
 
   it('are sent each to whom the message before reached, by what they did', async () => {
     const id = await send();
@@ -65,6 +87,7 @@ describe('steps of a campaign', () => {
         state: 'sent',
         reason: null,
         dueAt: at(26).toISOString(),
+        pauseReason: null,
         decidedAt: at(26).toISOString(),
         campaignId: sentAs,
         campaignStatus: 'completed',
@@ -78,6 +101,7 @@ describe('steps of a campaign', () => {
         state: 'sent',
         reason: null,
         dueAt: at(74).toISOString(),
+        pauseReason: null,
         decidedAt: at(74).toISOString(),
         campaignId: second.send?.campaignId,
         campaignStatus: 'sending',

@@ -1,5 +1,6 @@
 import { stepOperations } from '../../../../domain/api/campaign-steps.ts';
 import { cancelSteps } from '../../../../db/outreach/steps/steps.ts';
+import { resumeSteps } from '../../../../db/outreach/steps/restored.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { type CampaignLoader, refOf } from '../campaigns/campaign.ts';
 import { drive } from '../sends/commands.ts';
@@ -15,6 +16,15 @@ export function stepRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignL
     load,
     handle: async ({ actor, loaded, body: { from } }) => {
       await cancelSteps(database, authorOf(actor), loaded.id, { from, now: now() });
+      await drive(deps, loaded.id, () => launcher.steps(refOf(loaded), { wake: true }));
+      return presentSteps(database, loaded, now());
+    },
+  });
+
+  serve(stepOperations.resumeSteps, {
+    load,
+    handle: async ({ actor, loaded }) => {
+      await resumeSteps(database, authorOf(actor), loaded.id, now());
       await drive(deps, loaded.id, () => launcher.steps(refOf(loaded), { wake: true }));
       return presentSteps(database, loaded, now());
     },

@@ -37,6 +37,8 @@ const plainActions = new Set([
   'close',
   'withdraw',
   'cancel_steps',
+  'pause_steps',
+  'resume_steps',
 ]);
 
 const isStepState = (value: unknown): value is StepState => stepStates.some((state) => state === value);
