@@ -5,6 +5,7 @@ import { orphanedTests } from '../../db/outreach/sends/variants/looking.ts';
 import { endingWorkflows, forgetWorkflow } from '../../db/outreach/tenants/uninstall.ts';
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
+import { forEachAlone, runParts } from './each-alone.ts';
 import { createErasureContinuation } from './erasures.ts';
 import { createJobResumers } from './left-work.ts';
 import { createReachBuilder } from './reach.ts';
@@ -32,11 +33,12 @@ export interface SweepCounts {
 }
 
 /** Campaigns whose end has passed, and entry sources with changes to report to the platform. */
-async function sweepSources({ database, launcher, now }: OutreachDeps, counts: SweepCounts): Promise<void> {
-  await forEachLimited(await endedCampaigns(database, { now: now(), limit: STARTED_AT_MOST }), 10, async (campaign) => {
+async function sweepSources(deps: OutreachDeps, counts: SweepCounts): Promise<void> {
+  const { database, launcher, now } = deps;
+  await forEachAlone(deps, await endedCampaigns(database, { now: now(), limit: STARTED_AT_MOST }), async (campaign) => {
     if ((await launcher.closing(campaign, { wake: false })) === 'started') counts.closings += 1;
   });
-  await forEachLimited(await unfinishedSources(database, { limit: STARTED_AT_MOST }), 10, async (campaign) => {
+  await forEachAlone(deps, await unfinishedSources(database, { limit: STARTED_AT_MOST }), async (campaign) => {
     const ends = campaign.status === 'closed' || campaign.status === 'cancelled';
     const start = ends ? launcher.closing : launcher.sourceUpdates;
     if ((await start(campaign, { wake: false })) === 'started') counts[ends ? 'closings' : 'sourceUpdates'] += 1;
@@ -44,17 +46,19 @@ async function sweepSources({ database, launcher, now }: OutreachDeps, counts: S
 }
 
 /** Variant tests whose evaluation is overdue. */
-async function sweepTests({ database, launcher, now }: OutreachDeps, counts: SweepCounts): Promise<void> {
+async function sweepTests(deps: OutreachDeps, counts: SweepCounts): Promise<void> {
+  const { database, launcher, now } = deps;
   const before = new Date(now().getTime() - TEST_LOOKS_AFTER_MS);
-  await forEachLimited(await orphanedTests(database, { before, limit: STARTED_AT_MOST }), 10, async (campaign) => {
+  await forEachAlone(deps, await orphanedTests(database, { before, limit: STARTED_AT_MOST }), async (campaign) => {
     if ((await launcher.variantTest(campaign, { wake: false })) === 'started') counts.variantTests += 1;
   });
 }
 
 /** Deadlines that pass while only the rest of a test is left, which nothing submits. */
-async function sweepDeadlines({ database, now }: OutreachDeps): Promise<void> {
+async function sweepDeadlines(deps: OutreachDeps): Promise<void> {
+  const { database, now } = deps;
   const passed = await passedDeadlines(database, { now: now(), limit: STARTED_AT_MOST });
-  for (const campaign of passed) await keepBackAtDeadline(database, { ...campaign, now: now() });
+  await forEachAlone(deps, passed, (campaign) => keepBackAtDeadline(database, { ...campaign, now: now() }));
 }
 
 /** Ends what uninstalled tenants left running. What fails stays noted for the next sweep. */
@@ -70,35 +74,46 @@ async function endWorkflows({ database, launcher, log }: OutreachDeps): Promise<
   }
 }
 
-async function sweep(deps: OutreachDeps, continueLeft: (() => Promise<void>)[]): Promise<SweepCounts> {
-  const { database, launcher, log, now } = deps;
+/** Sends with sub-tasks to submit, and tasks to poll. */
+async function sweepSends(deps: OutreachDeps, counts: SweepCounts): Promise<void> {
+  const { database, launcher, now } = deps;
   const before = new Date(now().getTime() - NEGLECTED_AFTER_MS);
-  const sends = await orphanedSends(database, { before, limit: STARTED_AT_MOST });
-  const polls = await orphanedPolls(database, { before, limit: STARTED_AT_MOST });
-  const partitions = await orphanedPartitions(database, {
-    before: new Date(now().getTime() - STORED_EVENTS_AFTER_MS),
+  await forEachAlone(deps, await orphanedSends(database, { before, limit: STARTED_AT_MOST }), async (send) => {
+    if ((await launcher.dispatch(send, { wake: false })) === 'started') counts.dispatches += 1;
   });
+  await forEachAlone(deps, await orphanedPolls(database, { before, limit: STARTED_AT_MOST }), async (campaign) => {
+    if ((await launcher.polling(campaign, { wake: false })) === 'started') counts.polls += 1;
+  });
+}
+
+/** Partitions of the inbox with events that wait. */
+async function sweepInbox(deps: OutreachDeps, counts: SweepCounts): Promise<void> {
+  const { database, launcher, now } = deps;
+  const before = new Date(now().getTime() - STORED_EVENTS_AFTER_MS);
+  const partitions = await orphanedPartitions(database, { before });
+  counts.partitions = partitions.length;
+  for (const partition of partitions) await launcher.inbox(partition);
+}
+
+async function sweep(deps: OutreachDeps, continueLeft: (() => Promise<void>)[]): Promise<SweepCounts> {
   const counts: SweepCounts = {
     dispatches: 0,
     polls: 0,
-    partitions: partitions.length,
+    partitions: 0,
     closings: 0,
     sourceUpdates: 0,
     variantTests: 0,
   };
-  await forEachLimited(sends, 10, async (send) => {
-    if ((await launcher.dispatch(send, { wake: false })) === 'started') counts.dispatches += 1;
-  });
-  await forEachLimited(polls, 10, async (campaign) => {
-    if ((await launcher.polling(campaign, { wake: false })) === 'started') counts.polls += 1;
-  });
-  for (const partition of partitions) await launcher.inbox(partition);
-  await sweepSources(deps, counts);
-  await sweepTests(deps, counts);
-  await sweepDeadlines(deps);
-  await endWorkflows(deps);
-  for (const continueWork of continueLeft) await continueWork();
-  if (counts.dispatches + counts.polls > 0) log.warn(counts, 'the sweep started workflows that were missing');
+  await runParts(deps, [
+    () => sweepSends(deps, counts),
+    () => sweepInbox(deps, counts),
+    () => sweepSources(deps, counts),
+    () => sweepTests(deps, counts),
+    () => sweepDeadlines(deps),
+    () => endWorkflows(deps),
+    ...continueLeft,
+  ]);
+  if (counts.dispatches + counts.polls > 0) deps.log.warn(counts, 'the sweep started workflows that were missing');
   return counts;
 }
 

@@ -1,8 +1,8 @@
 import { runDueRepeat } from '../../../db/outreach/repeats/runs.ts';
 import { comingTimes, noteScheduled, overdueRepeats, staleSchedules } from '../../../db/outreach/repeats/schedules.ts';
 import type { RepeatKey } from '../../../db/outreach/repeats/repeats.ts';
-import { forEachLimited } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
+import { forEachAlone } from '../each-alone.ts';
 import { wakeEvaluators } from '../sends/drive.ts';
 
 type RepeatDeps = Pick<OutreachDeps, 'database' | 'launcher' | 'log' | 'now'>;
@@ -58,11 +58,11 @@ export function createRepeatSweep(deps: RepeatDeps): () => Promise<void> {
   return async () => {
     const before = new Date(now().getTime() - OVERDUE_AFTER_MS);
     const overdue = await overdueRepeats(database, { before, limit: AT_ONCE });
-    await forEachLimited(overdue, 10, async (key) => {
+    await forEachAlone(deps, overdue, async (key) => {
       if ((await launcher.repeat(key)) === 'started')
         log.warn({ repeatId: key.repeatId }, 'a repeat was overdue; the sweep began its run');
     });
     const stale = await staleSchedules(database, { limit: AT_ONCE });
-    await forEachLimited(stale, 10, async (key) => void (await scheduleRepeat(deps, key)));
+    await forEachAlone(deps, stale, async (key) => void (await scheduleRepeat(deps, key)));
   };
 }

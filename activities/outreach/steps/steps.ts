@@ -1,7 +1,8 @@
 import { evaluateSteps, type StepEvaluation } from '../../../db/outreach/steps/looking.ts';
 import { orphanedSteps } from '../../../db/outreach/steps/steps.ts';
-import { forEachLimited, withHeartbeat } from '../concurrency.ts';
+import { withHeartbeat } from '../concurrency.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
+import { forEachAlone } from '../each-alone.ts';
 import { wakeSends } from '../sends/drive.ts';
 
 /** An evaluation of the steps of a campaign, its time as ISO 8601. */
@@ -45,11 +46,12 @@ export function createStepActivities(deps: StepDeps) {
 }
 
 /** Starts or wakes the workflows of steps whose evaluation is overdue. */
-export function createStepSweep({ database, launcher, log, now }: StepDeps): () => Promise<void> {
+export function createStepSweep(deps: StepDeps): () => Promise<void> {
+  const { database, launcher, log, now } = deps;
   return async () => {
     const before = new Date(now().getTime() - OVERDUE_AFTER_MS);
     const neglected = await orphanedSteps(database, { before, limit: AT_ONCE });
-    await forEachLimited(neglected, 10, async (campaign) => void (await launcher.steps(campaign, { wake: true })));
+    await forEachAlone(deps, neglected, async (campaign) => void (await launcher.steps(campaign, { wake: true })));
     if (neglected.length > 0) log.warn({ campaigns: neglected.length }, 'the sweep restarts the evaluation of steps');
   };
 }
