@@ -45,10 +45,14 @@ const lockDue = `
   select ${repeatColumns} from campaign_repeat r
   where r.tenant_id = :tenantId and r.repeat_id = :repeatId and r.status = 'active' and r.next_at <= :now for update of r`;
 
-/** The run before, or an earlier one, has a campaign that is not over. */
+/** The run before, or an earlier one, has a campaign of which more is left than sub-tasks in doubt. */
 const underWay = `
   select 1 as found from repeat_run u join campaign c using (campaign_id)
-  where u.repeat_id = :repeatId and (c.status in ('scheduled', 'sending', 'paused')
+  where u.repeat_id = :repeatId and (c.status in ('scheduled', 'paused')
+    or (c.status = 'sending' and (
+      exists (select from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null)
+      or exists (select from broadcast_task t where t.campaign_id = c.campaign_id and t.superseded_by is null
+        and t.status in ('pending', 'submitting', 'scheduled', 'sending'))))
     or (c.status = 'draft' and exists (select from send_approval a where a.campaign_id = c.campaign_id and a.outcome is null)))
   limit 1`;
 
