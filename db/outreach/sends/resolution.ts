@@ -8,8 +8,8 @@ import { findSubTask, type SubTaskRecord } from './sub-tasks.ts';
 export interface Resolving {
   campaignId: string;
   key: string;
-  /** `status` is what the platform reports for the task now. */
-  outcome: ({ outcome: 'sent' } & Pick<FoundTask, 'taskId' | 'status'>) | { outcome: 'not_sent' };
+  /** `status` and `counts` are what the platform reports for the task now. */
+  outcome: ({ outcome: 'sent' } & Pick<FoundTask, 'taskId' | 'status' | 'counts'>) | { outcome: 'not_sent' };
   /** A submission that began later may still get its response. */
   submittedBefore: Date;
   now: Date;
@@ -63,12 +63,13 @@ export function resolveSubTask(database: Database, author: Author, given: Resolv
         : await resolveAsNotSent(transaction, { tenantId, key, now, submittedBefore });
     if (campaign === null) throw new Problem('invalid_state', 'The sub-task was resolved differently in the meantime');
     const after = await reread(transaction, tenantId, given);
+    const said = outcome.outcome === 'sent' ? { outcome: 'sent', taskId: outcome.taskId } : outcome;
     await recordAudit(transaction, author, {
       action: 'sub_task.resolve',
       objectType: 'sub_task',
       objectId: key,
       before: { status: before.status },
-      after: { ...outcome, status: after.status },
+      after: { ...said, status: after.status },
     });
     return after;
   });

@@ -26,7 +26,9 @@ async function confirm({ platform }: BackendDeps, { campaign, outcome }: Resolve
     throw new Problem('invalid_content', 'The platform does not know this task', {
       errors: [invalidField('/taskId', 'unknown_task')],
     });
-  return { ...outcome, status: task.status };
+  const { sent = null, delivered = null, failed = null, read = null } = task.summary ?? {};
+  const counts = { recipientCount: task.recipientCount ?? null, sent, delivered, failed, read };
+  return { ...outcome, status: task.status, counts };
 }
 
 /**

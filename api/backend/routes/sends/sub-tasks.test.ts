@@ -81,9 +81,19 @@ describe('sub-tasks and results', () => {
     const [row] = await backend.db('broadcast_task').where({ campaign_id: id });
     expect(row.nextPollAt.getTime()).to.be.at.most(Date.now());
     const done = await sent();
-    backend.platformTasks.set('p-3', { taskId: 'p-3', status: 'completed' });
+    backend.platformTasks.set('p-3', {
+      taskId: 'p-3',
+      status: 'completed',
+      recipientCount: 2,
+      summary: { sent: 2, delivered: 1, failed: 1 },
+    });
     const ended = await resolve(done, await submitted(done, 'unknown', 21), { outcome: 'sent', taskId: 'p-3' });
-    expect(ended.body).to.deep.include({ status: 'completed', taskId: 'p-3' });
+    expect(ended.body).to.deep.include({
+      status: 'completed',
+      taskId: 'p-3',
+      recipientCount: 2,
+      summary: { sent: 2, delivered: 1, failed: 1, read: null },
+    });
     expect((await backend.act(done, 'cancel')).status).to.equal(409);
     expect((await backend.call('GET', `/campaigns/${done}`)).body.cancelOutcome).to.equal(null);
   });

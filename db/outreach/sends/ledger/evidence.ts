@@ -1,3 +1,4 @@
+import type { ReportedSummary } from '../../../../domain/api/campaign.ts';
 import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts';
 import { hasEnded } from '../../../../domain/campaigns/states.ts';
 import { ALREADY_SENT } from '../../../../domain/campaigns/sub-task-errors.ts';
@@ -14,12 +15,21 @@ interface Resolution {
   now: Date;
 }
 
+/** Counts of a task at the platform; null where it did not report them. */
+export interface TaskCounts extends ReportedSummary {
+  recipientCount: number | null;
+}
+
+const noCounts: TaskCounts = { recipientCount: null, sent: null, delivered: null, failed: null, read: null };
+
 /** The platform's task for a sub-task that was in doubt. */
 export interface FoundTask {
   taskId: string;
   status: PlatformTaskStatus;
   /** The status is a conclusion; what A2 reports next replaces it, whatever it is. */
   statusAssumed: boolean;
+  /** What A2 has reported of it; missing counts stay. */
+  counts?: TaskCounts;
   /** It was clicked, so it was delivered, even if A2 still reports that nothing was sent. */
   reached?: boolean;
 }
@@ -42,7 +52,7 @@ export const clickedTask = (taskId: string): FoundTask => ({
 export async function resolveAsSent(
   transaction: Transaction,
   resolution: Resolution,
-  found: FoundTask,
+  { counts = noCounts, ...found }: FoundTask,
 ): Promise<string | null> {
   const { tenantId, now } = resolution;
   const campaignId = await lockCampaignOf(transaction, resolution);
@@ -51,13 +61,15 @@ export async function resolveAsSent(
     transaction,
     `update broadcast_task set status = :status, status_assumed = :statusAssumed, task_id = :taskId, reached = reached or :reached,
        submitted_at = coalesce(submitted_at, submitting_since, :now), submitting_since = null,
+       recipient_count = coalesce(:recipientCount, recipient_count), sent = coalesce(:sent, sent),
+       delivered = coalesce(:delivered, delivered), failed = coalesce(:failed, failed), read = coalesce(:read, read),
        finished_at = case when :ended then :now::timestamptz end, next_poll_at = :now, poll_interval_ms = null,
        poll_until = null, not_found_since = null, error_code = null, error_message = null
      where tenant_id = :tenantId and key = :key
        and (status = 'unknown' or (status = 'rejected' and error_code in ('not_sent', '${ALREADY_SENT}'))
          or (status = 'failed' and sent = 0 and :reached and not reached))
      returning 1`,
-    { ...resolution, reached: false, ...found, ended: hasEnded(found.status) },
+    { ...resolution, ...counts, reached: false, ...found, ended: hasEnded(found.status) },
   );
   if (changed.length === 0) return null;
   await wakeWaiting(transaction, [{ tenantId, for: `task:${found.taskId}` }], now);
