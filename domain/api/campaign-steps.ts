@@ -17,7 +17,7 @@ export const campaignStepSchema = stepSchema
      * Why it was or will not be sent, else null: the code of the problem, for example `audience_empty`; `operator`;
      * `previous_skipped`; `uninstalled`; or what became of the campaign (`campaign_cancelled`, `campaign_failed`,
      * `campaign_closed`) or of the step before (`previous_cancelled`, `previous_failed`, `previous_closed`,
-     * `previous_deleted`).
+     * `previous_deleted`, `previous_rejected`).
      */
     reason: z.string().nullable(),
     /**

@@ -24,6 +24,8 @@ const previousId = `case when s.position = 1 then s.campaign_id else
 const selectOpen = `
   select s.position, s.position = 1 as is_first, s.pause_reason is not null as is_paused, c.steps, c.status as campaign_status,
     b.campaign_id as previous_id, b.status as previous_status,
+    b.status = 'draft' and (select a.outcome = 'rejected' from send_approval a where a.campaign_id = b.campaign_id
+      order by a.requested_at desc limit 1) as is_rejected,
     (b.schedule ->> 'at')::timestamptz as starts_at,
     coalesce(sent.is_open, false)
       or exists (select from dispatch d where d.campaign_id = b.campaign_id and d.frozen_at is null) as is_open,

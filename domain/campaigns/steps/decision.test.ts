@@ -10,6 +10,7 @@ const over: StepFacts = {
   campaignStatus: 'completed',
   isFirst: true,
   previousStatus: 'completed',
+  isRejected: false,
   startsAt: null,
   isOpen: false,
   isUnderWay: false,

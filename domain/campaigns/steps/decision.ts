@@ -15,6 +15,8 @@ export interface StepFacts {
   isFirst: boolean;
   /** Null once it was deleted. */
   previousStatus: CampaignStatus | null;
+  /** Another operator has rejected its send, and it was not asked for again. */
+  isRejected: boolean | null;
   /** When a scheduled one starts. */
   startsAt: Date | null;
   /** Some of its contacts are still to be submitted, or its audience to be read. */
@@ -27,7 +29,7 @@ export interface StepFacts {
 
 const endings = ['cancelled', 'failed', 'closed'] as const satisfies CampaignStatus[];
 type Ending = (typeof endings)[number];
-export type StepEndReason = `${'campaign' | 'previous'}_${Ending}` | 'previous_deleted';
+export type StepEndReason = `${'campaign' | 'previous'}_${Ending}` | 'previous_deleted' | 'previous_rejected';
 
 export type StepDecision =
   | { kind: 'end'; reason: StepEndReason }
@@ -36,11 +38,12 @@ export type StepDecision =
 
 const endingOf = (status: CampaignStatus | null): Ending | undefined => endings.find((ending) => ending === status);
 
-function endReason({ campaignStatus, previousStatus, isFirst }: StepFacts): StepEndReason | null {
+function endReason({ campaignStatus, previousStatus, isRejected, isFirst }: StepFacts): StepEndReason | null {
   const whole = endingOf(campaignStatus);
   if (whole) return `campaign_${whole}`;
   if (isFirst) return null;
   if (previousStatus === null) return 'previous_deleted';
+  if (isRejected) return 'previous_rejected';
   const previous = endingOf(previousStatus);
   return previous ? `previous_${previous}` : null;
 }

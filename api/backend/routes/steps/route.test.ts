@@ -236,6 +236,12 @@ describe('steps of a campaign', () => {
     const [waiting] = await stepsOf(unapproved);
     expect(waiting).to.deep.include({ state: 'approval', campaignStatus: 'draft' });
     expect((await look(unapproved, at(100))).state).to.equal('submission');
+    const { approval } = await get(`/campaigns/${waiting.campaignId}`);
+    const body = { approvalId: approval.approvalId, reason: 'Not this one' };
+    const rejected = await call('POST', `/campaigns/${waiting.campaignId}:reject`, { token: tokens().other, body });
+    expect(rejected.status, JSON.stringify(rejected.body)).to.equal(200);
+    expect(await look(unapproved, at(100))).to.include({ state: 'cancelled', reason: 'previous_rejected' });
+    expect((await stepsOf(unapproved))[1]).to.include({ state: 'cancelled', reason: 'previous_rejected' });
   });
 
   it('are looked at earlier when a scheduled campaign starts earlier', async () => {
