@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts';
 import type { PayersOrder } from '../../../db/orders/orders.ts';
-import { findPayersPayment } from '../../../db/orders/payments.ts';
+import { cancelCreated, findPayersPayment, requestCancel } from '../../../db/orders/payments.ts';
 import { codesWithStatuses, OrderError, type OrderErrorCode } from '../../../domain/orders/codes.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
 import type { PayData } from '../../../domain/orders/responses.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../../domain/orders/payment.ts';
 import type { PayOrderInput } from '../../../workflows/contracts/orders/pay-order.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { DrivenOrder, Launcher } from '../launch.ts';
+import type { Launcher } from '../launch.ts';
 import { presentPayment } from '../present/order.ts';
 import { needsNoWorkflow, payAtOnce, type PaymentTerms } from './pay-at-once.ts';
 import { createReadAgain } from './read-again.ts';
@@ -101,12 +101,20 @@ export function createPayments({ database, launcher, logger, deadlineMs = DEADLI
       ),
 
     /**
-     * Waits until a payment that should end according to its rows has ended; `fromRow` decides what counts as ended.
+     * Asks for the end of what is being paid, and waits for it; `fromRow` decides what counts as ended. An order that is not
+     * being paid, or no longer, is cancelled in its row: its workflow would begin to pay it.
      */
-    end: (orderId: string, fromRow: (state: PaymentState) => PaymentResult | null): Promise<PaymentResult> =>
-      untilDeadline(orderId, fromRow, (state, tries) => {
-        const order: DrivenOrder = { orderId, tenantId: state.tenantId, attempt: state.attempt };
-        return inFlight(`end:${orderId}:${state.attempt}:${tries}`, () => launcher.end(order, tries));
+    cancel: (orderId: string, fromRow: (state: PaymentState) => PaymentResult | null): Promise<PaymentResult> =>
+      untilDeadline(orderId, fromRow, async (state, tries) => {
+        const { attempt, tenantId } = state;
+        if (state.orderStatus === orderStatus.CREATED) {
+          await cancelCreated(database, orderId);
+          return undefined;
+        }
+        if (!state.cancelRequested) await requestCancel(database, { orderId, attempt });
+        return inFlight(`end:${orderId}:${attempt}:${tries}`, () =>
+          launcher.end({ orderId, tenantId, attempt }, tries),
+        );
       }),
   };
 }

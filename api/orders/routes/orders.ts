@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import { isBusy } from '../../../db/errors.ts';
 import { findPayersOrder, listPayersOrders, type PayersOrder } from '../../../db/orders/orders.ts';
-import { cancelCreated, findPayersPayment, readPayment, requestCancel } from '../../../db/orders/payments.ts';
+import { cancelCreated, findPayersPayment, readPayment } from '../../../db/orders/payments.ts';
 import { OrderError } from '../../../domain/orders/codes.ts';
 import { orderOperations } from '../../../domain/orders/operations.ts';
 import { type PaymentResult, type PaymentState, rejected } from '../../../domain/orders/payment.ts';
@@ -60,9 +60,7 @@ async function cancel({ database, payments }: OrderRouteDeps, own: PayersOrder):
   const known = cancelled(existing(await findPayersPayment(database, own)));
   if (known) return known;
   if (await cancelCreated(database, orderId)) return { code: 1000, state: await readPayment(database, orderId) };
-  const { attempt } = await readPayment(database, orderId);
-  await requestCancel(database, { orderId, attempt });
-  const end = await payments.end(orderId, (state) =>
+  const end = await payments.cancel(orderId, (state) =>
     state.orderStatus === orderStatus.DONE ? { code: 1000, state } : cancelled(state),
   );
   const over = end.state?.orderStatus === orderStatus.CANCELLED || end.state?.orderStatus === orderStatus.DONE;

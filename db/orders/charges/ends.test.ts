@@ -5,7 +5,7 @@ import { lineOf, openedPayment, seedGoods, seedOrder, seedTenants } from '../../
 import { triple } from '../../../test/orders/support/shop.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
 import { raiseFlags } from '../events/flags.ts';
-import { cancelCreated, findPayment } from '../payments.ts';
+import { cancelCreated, findPayment, requestCancel } from '../payments.ts';
 import { completePayment, endPayment, undoPayment } from './ends.ts';
 
 describe('the end of a payment', () => {
@@ -79,6 +79,13 @@ describe('the end of a payment', () => {
       attempt: 2,
     });
     expect(await held('again')).to.deep.equal(reserved);
+  });
+
+  it('is a cancel where the payer asked for it before a charge that was never made is undone', async () => {
+    const ref = await holding('given-up');
+    await requestCancel(database, ref);
+    expect(triple(await undoPayment(database, ref, { sends: 0 }))).to.equal('60/40/40');
+    expect(await held('given-up')).to.deep.equal(released);
   });
 
   it('comes once: a hold that has ended moves nothing', async () => {

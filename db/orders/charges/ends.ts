@@ -152,11 +152,15 @@ async function undo(transaction: Transaction, order: OrderRow, fence: NeverCharg
 
 /**
  * PAYMENT_PENDING → CREATED: the gateway was never reached, holds are released, and the next pay is a new attempt.
- * Nothing happens if the charge was sent again meanwhile. An order that staff have given up meanwhile ends instead.
+ * Nothing happens if the charge was sent again meanwhile. An order that staff have given up or its payer has cancelled
+ * meanwhile ends instead.
  */
 export async function undoPayment(database: Database, ref: PaymentRef, fence: NeverCharged): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {
     if (await isGivenUp(transaction, order.orderId)) return endPending(transaction, order, 'unpaid', fence);
+    const { cancelRequested } = await readPayment(transaction, order.orderId);
+    if (cancelRequested && !(await isFlagged(transaction, order.orderId)))
+      return endPending(transaction, order, 'cancelled', fence);
     await undo(transaction, order, fence);
   });
 }
