@@ -56,6 +56,21 @@ describe('The sweep of payments', () => {
     expect(await round()).to.include('o-77');
   });
 
+  it('drives a charge that cannot be read as often as it would be read, not every time', async () => {
+    const orderId = 'o-99';
+    await database('payment_attempt')
+      .where({ order_id: orderId })
+      .update({ created_at: database.raw(`now() - interval '10 minutes'`) });
+    const drivenAt = async (minutes: number) => {
+      const found = await ordersToDrive(database, new Date(Date.now() + minutes * 60_000), 2 * IN_PROGRESS);
+      return found.some((order) => order.orderId === orderId);
+    };
+    expect(await drivenAt(0), 'not yet driven').to.equal(true);
+    expect(await drivenAt(0.2), 'still not read').to.equal(false);
+    expect(await drivenAt(5.5), 'still not read').to.equal(false);
+    expect(await drivenAt(6.5), 'its run may be lost').to.equal(true);
+  });
+
   it('drives a flagged order by a decision of its staff alone', async () => {
     await database.raw(
       `insert into order_flag (order_id, code, expected, reported) values ('o-1', 'amount_mismatch', '1', '2')`,

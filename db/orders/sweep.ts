@@ -29,8 +29,10 @@ const overdue = [
   `select order_id from customer_order where order_status = ${orderStatus.POINTS_UNKNOWN}`,
   `select order_id from payment_attempt where hold_status = 'reserved' and (charge_id is null or cancel_requested)`,
   `select order_id from payment_attempt where hold_status = 'reserved' and expires_at < :now - ${PATIENCE}`,
-  `select order_id from payment_attempt
-   where hold_status = 'reserved' and charge_id is not null and coalesce(read_at, created_at) < :now - ${UNREAD}`,
+  // Driven already, its run reads it as often as the gateway lets it: a signal would make no read succeed.
+  `select a.order_id from payment_attempt a join customer_order driven on driven.order_id = a.order_id
+   where a.hold_status = 'reserved' and a.charge_id is not null and coalesce(a.read_at, a.created_at) < :now - ${UNREAD}
+     and coalesce(driven.driven_at, '-infinity') < :now - ${UNREAD}`,
   `select e.order_id from gateway_event e join payment_attempt a on a.order_id = e.order_id and a.hold_status = 'reserved'
    where e.status = 'stored' and e.received_at < :now - ${PATIENCE} and e.received_at > coalesce(a.read_at, '-infinity')`,
   `select order_id from order_flag where resolved_at is null and resolution is not null`,
