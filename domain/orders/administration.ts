@@ -16,6 +16,7 @@ export const putTenantSchema = z
     currency: currencySchema.nullish(),
     districtId: storedId.nullish(),
     selfGoverned: z.boolean().nullish(),
+    /** Changing it takes the role `tenant_admin` as well, as does another shop while refunds need approval. */
     headquartersTenantId: storedId.nullish(),
     earnAttributes: z.array(identifier).nullish(),
     /**

@@ -55,14 +55,14 @@ const ONE_OWNER_PER_SHOP = 'tenant_by_shop';
 
 /**
  * Creates or replaces a tenant.
- * @returns the tenant as it is then; otherwise why nothing was written: another tenant has the shop, or the limit of refunds
- * changes, which is not up to this session.
+ * @returns the tenant as it is then; otherwise why nothing was written: another tenant has the shop, or what decides who
+ * approves refunds changes, which is up to a tenant administrator.
  */
 export async function putTenant(
   database: Database,
-  { tenantId, author, mayChangeLimit }: { tenantId: string; author: Author; mayChangeLimit: boolean },
+  { tenantId, author, isTenantAdmin }: { tenantId: string; author: Author; isTenantAdmin: boolean },
   tenant: PutTenant,
-): Promise<PutFields | 'foreign_shop' | 'kept_limit'> {
+): Promise<PutFields | 'foreign_shop' | 'needs_tenant_admin'> {
   try {
     return await transact(database, async (transaction) => {
       // One at a time, whichever tenant: two that swap their shops would deadlock.
@@ -70,17 +70,24 @@ export async function putTenant(
       const before = await findTenant(transaction, tenantId);
       const limitBefore = before?.refundsNeedApprovalAboveMinor ?? null;
       const limit = limitOf(tenant, limitBefore);
-      if (limit !== limitBefore && !mayChangeLimit) return 'kept_limit';
+      const shopId = tenant.PAYGW_shopId ?? null;
+      const headquartersTenantId = tenant.headquartersTenantId ?? null;
+      // Staff of a headquarters approve refunds, and a limit is worth what its shop's money is.
+      const decides =
+        limit !== limitBefore ||
+        headquartersTenantId !== (before?.headquartersTenantId ?? null) ||
+        (shopId !== (before?.shopId ?? null) && (limit !== null || limitBefore !== null));
+      if (decides && !isTenantAdmin) return 'needs_tenant_admin';
       await Tenant.query(transaction)
         .insert({
           tenantId,
           name: tenant.name,
           businessType: tenant.businessType,
-          shopId: tenant.PAYGW_shopId ?? null,
+          shopId,
           currency: tenant.currency ?? 'TWD',
           districtId: tenant.districtId ?? null,
           selfGoverned: tenant.selfGoverned ?? false,
-          headquartersTenantId: tenant.headquartersTenantId ?? null,
+          headquartersTenantId,
           earnAttributes: tenant.earnAttributes ?? [],
           refundsNeedApprovalAboveMinor: limit,
           updatedAt: fn.now(),
@@ -108,7 +115,9 @@ export function changeTenant(
   { refundsNeedApprovalAbove }: ChangeTenant,
 ): Promise<PutFields | null> {
   return transact(database, async (transaction) => {
-    const before = await Tenant.query(transaction).findById(tenantId).forUpdate();
+    // The same lock as a PUT: it would put the limit back that it has read.
+    await lockName(transaction, ['tenants']);
+    const before = await Tenant.query(transaction).findById(tenantId);
     if (!before) return null;
     const limit = limitOf({ refundsNeedApprovalAbove }, null);
     const changed = { refundsNeedApprovalAboveMinor: limit, updatedAt: fn.now() };

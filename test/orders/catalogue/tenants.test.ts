@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { useOrders } from '../../support/fixtures/orders.ts';
-import { ok, staff } from '../support/shop.ts';
+import { ok, staff, tenantAdmin } from '../support/shop.ts';
 
 describe('Who administers a tenant', () => {
   const shop = useOrders({ worker: false, tenants: { shop: {}, hq: {} } });
@@ -17,6 +17,29 @@ describe('Who administers a tenant', () => {
     for (const as of [staff('hq'), staff('shop'), staff('')]) expect(await put('member', record, as)).to.equal(90003);
     expect(await stored('member')).to.deep.equal(before);
     expect(await put('member', { ...record, headquartersTenantId: 'hq' })).to.equal(1000);
+  });
+
+  it('only a tenant administrator changes its headquarters, or its shop while refunds above a limit need approval', async () => {
+    const mine = { ...record, PAYGW_shopId: 'mine' };
+    expect(await put('eyes', { ...record, headquartersTenantId: 'hq' }), 'at founding').to.equal(90003);
+    expect(await stored('eyes')).to.equal(undefined);
+    expect(await put('eyes', mine)).to.equal(1000);
+    expect(await put('eyes', { ...record, PAYGW_shopId: 'other' }), 'without a limit').to.equal(1000);
+    const limited = { ...mine, headquartersTenantId: 'hq', refundsNeedApprovalAbove: 50 };
+    expect(await put('eyes', limited, tenantAdmin('eyes'))).to.equal(1000);
+    const before = await stored('eyes');
+    for (const changed of [
+      { headquartersTenantId: 'shop' },
+      { headquartersTenantId: null },
+      { PAYGW_shopId: 'theirs' },
+      { PAYGW_shopId: null },
+      { PAYGW_shopId: 'theirs', refundsNeedApprovalAbove: null },
+    ])
+      expect(await put('eyes', { ...limited, ...changed }), JSON.stringify(changed)).to.equal(90003);
+    expect(await stored('eyes')).to.deep.equal(before);
+    expect(await put('eyes', { ...limited, name: 'Four eyes' }), 'nothing of these').to.equal(1000);
+    expect(await put('eyes', { ...limited, PAYGW_shopId: 'theirs' }, tenantAdmin('eyes'))).to.equal(1000);
+    expect(await stored('eyes')).to.include({ shopId: 'theirs', headquartersTenantId: 'hq' });
   });
 
   it('B9: a headquarters administers a member once the member’s own record names it, and no longer', async () => {

@@ -7,6 +7,9 @@ import { type PayReply, type OrdersService, type OrdersServiceOptions, startOrde
 
 export const staff = (tenantId: string) => ({ userId: 's-1', tenantId, roles: ['order_admin'] });
 
+/** Who also decides who approves refunds. */
+export const tenantAdmin = (tenantId: string) => ({ ...staff(tenantId), roles: ['order_admin', 'tenant_admin'] });
+
 /** The code is 1000; otherwise the test fails with the code. */
 export function ok(response: PayReply): PayReply {
   expect(response.code, JSON.stringify(response)).to.equal(1000);
@@ -73,7 +76,7 @@ export function shopping(service: OrdersService) {
           'PUT',
           `/admin/tenants/${tenantId}`,
           { name: tenantId, businessType: 0, PAYGW_shopId: `paygw-${tenantId}`, ...more },
-          staff(tenantId),
+          tenantAdmin(tenantId),
         ),
       ),
     putGoods: async (goodsId: string, tenantId: string, more: object = {}) =>

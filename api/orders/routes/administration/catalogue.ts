@@ -8,7 +8,7 @@ import { pageRequest } from '../page-request.ts';
 import { authorOf, reachedTenant, requireOwnership, requireOwnTenant } from './access.ts';
 import { goodsRoutes } from './goods.ts';
 
-const ONLY_ADMINISTRATORS = 'Only a tenant administrator changes which refunds need an approval';
+const ONLY_ADMINISTRATORS = 'Only a tenant administrator changes which refunds need an approval, and whose';
 
 /** @throws OrderError 90201 where there is no such tenant */
 function shown<Fields>(tenantId: string, fields: Fields | null): { tenantId: string } & Fields {
@@ -21,9 +21,9 @@ export function catalogueRoutes(serve: ServeOrders, { database }: { database: Da
   serve(catalogueOperations.putTenant, {
     handle: async ({ actor: payer, params, body }) => {
       requireOwnTenant(payer, params.id);
-      const by = { tenantId: params.id, author: authorOf(payer), mayChangeLimit: payer.roles.includes('tenant_admin') };
+      const by = { tenantId: params.id, author: authorOf(payer), isTenantAdmin: payer.roles.includes('tenant_admin') };
       const tenant = await putTenant(database, by, body);
-      if (tenant === 'kept_limit') throw new OrderError(90003, { message: ONLY_ADMINISTRATORS });
+      if (tenant === 'needs_tenant_admin') throw new OrderError(90003, { message: ONLY_ADMINISTRATORS });
       if (tenant === 'foreign_shop') throw new OrderError(90003, { message: 'The shop belongs to another tenant' });
       return { tenantId: params.id, ...tenant };
     },
