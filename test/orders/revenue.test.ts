@@ -4,7 +4,12 @@ import { createBackendMetrics } from '../../api/backend/metrics.ts';
 import { createMetricsServer } from '../../api/runtime/metrics-server.ts';
 import { rehearse } from '../support/alerts/rehearsal.ts';
 import { listen } from '../support/http/listen.ts';
-import { compareRevenue, readRevenue, type RevenueReaderDeps } from '../../activities/outreach/revenue/reader.ts';
+import {
+  compareRevenue,
+  createRevenueReader,
+  readRevenue,
+  type RevenueReaderDeps,
+} from '../../activities/outreach/revenue/reader.ts';
 import { linkTokens } from '../../activities/outreach/revenue/link-tokens.ts';
 import { type AttributionFeed, createAttributionClient } from '../../clients/orders/attribution.ts';
 import { firstRow, rows } from '../../db/database.ts';
@@ -13,6 +18,7 @@ import { readOverview } from '../../db/outreach/overview/overview.ts';
 import { readRevenueFigures } from '../../db/outreach/revenue/comparison.ts';
 import { useDatabase } from '../support/fixtures/database.ts';
 import { fixture } from '../support/fixtures/fixture.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { seedSend, seedTenant, type TestSend } from '../support/outreach/rows.ts';
 import { testEncryption } from '../support/services/outreach-flows.ts';
@@ -264,6 +270,18 @@ describe('the revenue of campaigns', function () {
     expect(await compareRevenue(deps({ totals }))).to.equal(0);
     await readRevenue(deps());
     expect((await revenueOf(send))?.totals[0]).to.include({ orders: 2, net: 11 });
+  });
+
+  it('is read although it cannot be compared', async () => {
+    const send = await sent();
+    await paid(send, 7);
+    await rows(outreach, `update revenue_position set compared_at = now() - interval '2 hours'`, {});
+    const reader = createRevenueReader(deps({ totals: () => Promise.reject(new Error('canceling statement')) }));
+    const running = reader.run();
+    await eventually('it is read', async () => (await revenueOf(send))?.totals[0]?.net === 7);
+    reader.shutdown();
+    await running;
+    expect(await compared()).to.equal(0);
   });
 
   it('leaves out campaigns that are gone, and whose orders go on', async () => {

@@ -13,6 +13,9 @@ const LOOK_EVERY_MS = 5000;
 
 const COMPARE_EVERY_MS = 3_600_000;
 
+/** How long a comparison that failed is left alone. */
+const COMPARE_AGAIN_MS = 600_000;
+
 /** Pages per round; the next one continues. */
 const PAGES_AT_ONCE = 100;
 
@@ -43,6 +46,7 @@ export async function compareRevenue(deps: RevenueReaderDeps, everyMs = COMPARE_
   const { database, feed, now, log } = deps;
   if (!(await isComparisonDue(database, new Date(now().getTime() - everyMs)))) return null;
   const { position, totals } = await feed.totals();
+  // Up to the very entry that the sums contain.
   if (!(await readRevenue(deps, position))) return null;
   const differing = await compareTotals(database, totals, now());
   if (differing > 0) log.error({ campaigns: differing }, 'revenue is not what the ledger of the orders says');
@@ -53,11 +57,19 @@ export async function compareRevenue(deps: RevenueReaderDeps, everyMs = COMPARE_
 export function createRevenueReader(deps: RevenueReaderDeps): { run(): Promise<void>; shutdown(): void } {
   const stopping = new AbortController();
   let isFailing = false;
+  let compareAfter = 0;
+  /** One that fails must not keep revenue from being read, nor the feed's lock every few seconds. */
+  async function compare(): Promise<void> {
+    if (Date.now() < compareAfter) return;
+    await compareRevenue(deps).catch((error: unknown) => {
+      compareAfter = Date.now() + COMPARE_AGAIN_MS;
+      deps.log.error({ err: error }, 'revenue could not be compared with the ledger of the orders');
+    });
+  }
   const look = () =>
     inTurn(deps.database, REVENUE_READER, async () => {
-      // The comparison first: what it reads is read up to the very entry that the sums contain.
-      await compareRevenue(deps);
       await readRevenue(deps);
+      await compare();
     });
   return {
     async run() {
