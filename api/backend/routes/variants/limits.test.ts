@@ -70,6 +70,16 @@ describe('what a test of variants goes through', () => {
     expect(after).to.not.include(`variants:${id}`);
   });
 
+  it('is not looked at again once its campaign is cancelled, though it was due', async () => {
+    const id = await running();
+    await site.look(id);
+    pass(5 * MINUTE);
+    expect(await swept(id)).to.include(`variants:${id}`);
+    // As an uninstallation leaves it, which ends what would have looked.
+    await backend.db('campaign').where({ campaign_id: id }).update({ status: 'cancelled', cancel_requested: true });
+    expect(await swept(id)).to.not.include(`variants:${id}`);
+  });
+
   it('goes on after everything was refused and is sent again', async () => {
     const id = await send(against([20, 20], { decide: 'automatic', afterHours: 1 }));
     const { dispatchId } = await backend.db('dispatch').where({ campaign_id: id }).first();
