@@ -60,7 +60,7 @@ export async function seedVariants(
   if (clickedContacts > 0) return;
   await until('every variant is delivered', async () => {
     const { state, variants } = await api.get<VariantTest>(`/campaigns/${id}/variants`);
-    return state === 'running' && variants.every(({ outcomes }) => outcomes.notYet === 0);
+    return state === 'asking' && variants.every(({ outcomes }) => outcomes.notYet === 0);
   });
   const { items } = await api.get<Page<SubTask>>(`/campaigns/${id}/tasks?limit=200`);
   const taskIds = items.flatMap(({ taskId }) => taskId ?? []);
