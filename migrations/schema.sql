@@ -439,6 +439,7 @@ create table outreach.campaign (
   steps jsonb,
   utm jsonb,
   sent_name text,
+  first_claimed_at timestamp with time zone,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
@@ -1381,6 +1382,7 @@ comment on column outreach.campaign.variants is 'other messages that its own are
 comment on column outreach.campaign.steps is 'messages that follow it after a time, to those who did or did not do something; null: none';
 comment on column outreach.campaign.utm is 'patterns of parameters that its links get when they are sent; null: none';
 comment on column outreach.campaign.sent_name is 'its name when it was first sent, which those parameters keep; null until then';
+comment on column outreach.campaign.first_claimed_at is 'when its first sub-task was claimed, with which it was decided that it may go out; null: no other is claimed before';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.campaign_repeat is 'campaigns that are sent on a calendar; each run makes a campaign of its own';

@@ -135,7 +135,7 @@ export type ApprovalOutcome = (typeof approvalOutcomes)[number];
 export const sendApprovalSchema = z
   .object({
     approvalId: ownId,
-    /** Contacts of the audience, as counted when approval was asked for. */
+    /** Contacts of the audience, as counted when approval was asked for; once approved, as the approver saw them. */
     contacts: z.int(),
     /** The tenant's limit at that time. */
     above: z.int(),

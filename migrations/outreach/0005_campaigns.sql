@@ -42,6 +42,7 @@ create table campaign (
   steps jsonb,
   utm jsonb,
   sent_name text,
+  first_claimed_at timestamptz,
   check ((status = 'paused') = (pause_reason is not null))
 );
 comment on column campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
@@ -63,6 +64,8 @@ comment on column campaign.steps is
   'messages that follow it after a time, to those who did or did not do something; null: none';
 comment on column campaign.utm is 'patterns of parameters that its links get when they are sent; null: none';
 comment on column campaign.sent_name is 'its name when it was first sent, which those parameters keep; null until then';
+comment on column campaign.first_claimed_at is
+  'when its first sub-task was claimed, with which it was decided that it may go out; null: no other is claimed before';
 create index campaign_by_tenant on campaign (tenant_id, created_at desc, campaign_id desc);
 create index campaign_open on campaign (status) where status in ('scheduled', 'sending', 'paused');
 create index campaign_ending on campaign (ends_at)

@@ -1,4 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import { claimApproved } from '../../../db/outreach/sends/approval/claiming.ts';
 import { freezeTime } from '../../../db/outreach/sends/freezing.ts';
 import {
   abandonSubmissions,
@@ -74,7 +75,7 @@ async function planDispatch(deps: OutreachDeps, send: Send): Promise<DispatchPla
   // Submissions that a dead process left behind are settled even while nothing may be sent.
   const work = state.sendable || state.submitting > 0;
   const needsSource = state.sendable && state.pending > 0 && (await lacksEntrySource(deps, send));
-  const freezeAt = state.sendable ? await freezeTime(database, send) : null;
+  const freezeAt = state.open ? await freezeTime(database, send) : null;
   const ranges = work ? toRanges(chunks) : [];
   const paused = (await deps.pacing.learnPause(tenantId)) !== null;
   return {
@@ -111,6 +112,22 @@ async function waitOf(deps: OutreachDeps, range: DispatchKey & ChunkRange): Prom
   return candidates.length === 0 ? null : new Date(Math.min(...candidates.map((time) => time.getTime())));
 }
 
+/** The first claim of a round decides whether the campaign may go out, if nobody has; the others wait for it. */
+async function claimNext(
+  { database, now }: OutreachDeps,
+  range: DispatchKey & ChunkRange,
+  { content, owner, round }: SubmissionRun,
+): Promise<ClaimedSubTask | null> {
+  const claim = content.pace ? claimPaced : claimSubTask;
+  if (round.first === null) {
+    const first = claimApproved(database, claim, { ...range, owner, now: now() });
+    round.first = first.catch(() => null);
+    return await first;
+  }
+  await round.first;
+  return await claim(database, { ...range, owner, now: now() });
+}
+
 /** Claims a sub-task only once it may be submitted. @returns false if none is due, or none may be submitted now. */
 async function submitNext(
   deps: OutreachDeps,
@@ -123,8 +140,7 @@ async function submitNext(
   let claimed: ClaimedSubTask | null = null;
   try {
     // An activity that was cancelled meanwhile claims nothing new.
-    const claim = run.content.pace ? claimPaced : claimSubTask;
-    if (!signal.aborted) claimed = await claim(deps.database, { ...range, owner: run.owner, now: deps.now() });
+    if (!signal.aborted) claimed = await claimNext(deps, range, run);
     if (claimed) await submitSubTask(deps, run, claimed);
   } finally {
     if (claimed) turn.end();
@@ -174,7 +190,7 @@ async function submitRange(
     await abandonSubmissions(deps.database, { ...range, before, repeatable, now });
     if (content.pace?.deadline !== undefined)
       await keepBackAtDeadline(deps.database, { tenantId, campaignId: content.campaignId, now });
-    await submitAll(deps, range, { content, ...more }, cancelled);
+    await submitAll(deps, range, { content, ...more, round: { first: null } }, cancelled);
     if (cancelled.aborted) await Context.current().cancelled;
     const waitUntil = await waitOf(deps, range);
     if (!waitUntil) return { waitUntil: null };

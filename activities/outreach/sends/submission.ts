@@ -33,6 +33,8 @@ export interface SubmissionRun {
   credentials: CredentialSource;
   owner: string;
   unstored: UnstoredOutcomes;
+  /** What is done once while everything that is due is submitted. */
+  round: { first: Promise<unknown> | null };
 }
 
 /** An outcome that the next attempt stores by submitting the sub-task again. */
@@ -88,7 +90,10 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
  * Stores what the last attempt could not. A sub-task that the platform certainly does not have is submitted again,
  * whatever the platform had said.
  */
-export async function storeInherited(deps: OutreachDeps, { content, unstored }: SubmissionRun): Promise<void> {
+export async function storeInherited(
+  deps: OutreachDeps,
+  { content, unstored }: Pick<SubmissionRun, 'content' | 'unstored'>,
+): Promise<void> {
   const { tenantId, campaignId } = content;
   for (const outcome of unstored.inherited) {
     const { key, owner, scheduled, taskId } = outcome;

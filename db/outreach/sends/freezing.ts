@@ -210,6 +210,7 @@ async function addPage(transaction: Transaction, preparing: Preparing, page: Pag
 
 /** The snapshot of a send so far. */
 export interface Frozen {
+  campaignId: string;
   complete: boolean;
   /** Those to be sent to. */
   audienceCount: number;
@@ -246,7 +247,13 @@ export async function freezePage(transaction: Transaction, key: DispatchKey, now
     now,
   });
   if (complete) await refreshCampaign(transaction, preparing, now);
-  return { complete, audienceCount: total, controlCount: preparing.controlCount + held, excluded };
+  return {
+    campaignId: preparing.campaignId,
+    complete,
+    audienceCount: total,
+    controlCount: preparing.controlCount + held,
+    excluded,
+  };
 }
 
 /** When the audience of a send is to be frozen; null once it is, or if there is no such send. */
@@ -267,7 +274,7 @@ export async function freezeTime(database: Database, { tenantId, dispatchId }: D
 export async function freezeNextPage(database: Database, key: DispatchKey, now: Date): Promise<boolean> {
   const frozen = await database.transaction(async (transaction) => {
     const page = await freezePage(transaction, key, now);
-    if (page?.complete) await holdIfLarge(transaction, key, now);
+    if (page?.complete) await holdIfLarge(transaction, { ...key, ...page }, now);
     return page;
   });
   return frozen?.complete ?? true;

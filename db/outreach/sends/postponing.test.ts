@@ -3,6 +3,7 @@ import { useDatabase } from '../../../test/support/fixtures/database.ts';
 import { readTasks, seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
 import { rowsRead } from '../../../test/support/servers/rows-read.ts';
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { claimApproved } from './approval/claiming.ts';
 import { claimSubTask } from './ledger/ledger.ts';
 import { recordPostponed } from './ledger/outcomes.ts';
 
@@ -16,7 +17,14 @@ describe('postponing a sub-task', () => {
     const { campaignId, dispatchId } = send;
     await database.raw('analyze broadcast_task');
     const now = new Date();
-    const claimed = await claimSubTask(database, { tenantId, dispatchId, from: 0, to: 99, owner: 'me', now });
+    const claimed = await claimApproved(database, claimSubTask, {
+      tenantId,
+      dispatchId,
+      from: 0,
+      to: 99,
+      owner: 'me',
+      now,
+    });
     const submission = { tenantId, campaignId, key: claimed?.key ?? '', owner: 'me', now };
     const statements: string[] = [];
     const note = ({ sql }: { sql: string }) => void statements.push(sql);

@@ -39,10 +39,31 @@ export const ofApproval: readonly Mutant[] = [
   },
   {
     file: 'db/outreach/sends/approval/holding.ts',
-    from: `and a.outcome = 'approved')`,
-    to: `and a.outcome is not null)`,
+    from: `and a.outcome = 'approved'`,
+    to: `and a.outcome is not null`,
     tests: ['api/backend/routes/approvals/route.test.ts', 'db/outreach/sends/at-start.test.ts'],
     why: 'a send whose approval was rejected or withdrawn goes out',
+  },
+  {
+    file: 'db/outreach/sends/approval/holding.ts',
+    from: '::bigint * 11`',
+    to: '::bigint * 12`',
+    tests: ['activities/outreach/sends/approval.test.ts'],
+    why: 'an approval covers an audience of another size',
+  },
+  {
+    file: 'db/outreach/sends/ledger/ledger.ts',
+    from: `and c.first_claimed_at is not null and`,
+    to: `and`,
+    tests: ['activities/outreach/sends/approval.test.ts'],
+    why: 'a send is submitted though nobody has decided that it may go out',
+  },
+  {
+    file: 'db/outreach/sends/approval/claiming.ts',
+    from: `and \${firstSendFrozen('c')} and`,
+    to: `and`,
+    tests: ['activities/outreach/sends/approval.test.ts'],
+    why: 'it is decided about a send before it is known whom it goes to',
   },
   {
     file: 'db/outreach/sends/approval/requests.ts',

@@ -1,5 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
+const conditions = 'db/outreach/sends/ledger/conditions.ts';
 const ledger = 'db/outreach/sends/ledger/ledger.ts';
 const claims = 'db/outreach/sends/ledger/ledger.test.ts';
 const settled = 'db/outreach/sends/ledger/outcomes.test.ts';
@@ -18,43 +19,39 @@ export const ofClaiming: readonly Mutant[] = [
     why: 'a sub-task is submitted again before its Retry-After is over',
   },
   {
-    file: ledger,
-    from: `and c.status in ('sending', 'scheduled') and not c.cancel_requested
-         and not \${beingEdited('c')} and \${integrationActive('t')}`,
-    to: `and c.status in ('sending', 'scheduled', 'paused') and not c.cancel_requested
-         and not \${beingEdited('c')} and \${integrationActive('t')}`,
+    file: conditions,
+    from: `(\${campaign}.status in ('sending', 'scheduled') and`,
+    to: `(\${campaign}.status in ('sending', 'scheduled', 'paused') and`,
     tests: [claims],
     why: 'a campaign that is paused goes on sending',
   },
   {
-    file: ledger,
-    from: `and c.status in ('sending', 'scheduled') and not c.cancel_requested
-         and not \${beingEdited('c')} and \${integrationActive('t')}`,
-    to: `and c.status in ('sending', 'scheduled')
-         and not \${beingEdited('c')} and \${integrationActive('t')}`,
+    file: conditions,
+    from: `and not \${campaign}.cancel_requested and not`,
+    to: `and not`,
     tests: [claims],
     why: 'a campaign that is cancelled goes on sending',
   },
   {
     file: ledger,
-    from: `and not \${beingEdited('c')} and \${integrationActive('t')}`,
-    to: `and not \${beingEdited('c')}`,
+    from: `and \${maySend('c')} and \${integrationActive('t')}`,
+    to: `and \${maySend('c')}`,
     tests: [claims],
     why: 'something is sent for a tenant that has uninstalled the application',
   },
   {
-    file: ledger,
-    from: `and not \${beingEdited('c')} and \${integrationActive('t')}`,
-    to: `and \${integrationActive('t')}`,
+    file: conditions,
+    from: `.cancel_requested and not \${beingEdited(campaign)})`,
+    to: `.cancel_requested)`,
     tests: [claims],
     why: 'the old content is submitted while a campaign is changed',
   },
   {
     file: ledger,
     from: `<= :now and not \${awaitsChoice('t')}
-         and c.status`,
+         and c.first_claimed_at`,
     to: `<= :now
-         and c.status`,
+         and c.first_claimed_at`,
     tests: [claims],
     why: 'the rest of a test is sent to before a variant is chosen',
   },

@@ -62,7 +62,7 @@ export async function approveSend(
       assertAnother(author, request);
       const expected = expectedReachableCount ?? request.contacts;
       const { idempotencyKey, requestedBy } = request;
-      await endApproval(transaction, key, { outcome: 'approved', decidedBy: author.userId, now });
+      await endApproval(transaction, key, { outcome: 'approved', decidedBy: author.userId, contacts: expected, now });
       if (request.dispatchId === null)
         await acceptSend(transaction, author, campaign, {
           request: { idempotencyKey, expectedReachableCount: expected, now },

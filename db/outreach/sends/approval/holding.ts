@@ -1,43 +1,50 @@
 import { firstRow, type Transaction } from '../../../database.ts';
 import type { CampaignRecord } from '../../campaigns/campaigns.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
-import { type DispatchKey, pauseSending } from '../ledger/ledger.ts';
+import type { CampaignKey } from '../ledger/campaign-key.ts';
+import { pauseSending } from '../ledger/ledger.ts';
 import { approvalLimit, isStepOfApproved, requestApproval } from './requests.ts';
 
-// A retry reaches contacts of a send that was accepted.
+/**
+ * SQL: how much larger an audience may turn out to be than the one that was approved, as a fraction: contacts come and go
+ * before a start.
+ */
+const within = (contacts: string, approved: string) => `${contacts}::bigint * 10 <= ${approved}::bigint * 11`;
+
+// Retries reach contacts of the first send.
 const needsApproval = `
-  select d.campaign_id, d.created_by as requested_by, d.audience_count + d.control_count as contacts, t.sends_need_approval as above
-  from dispatch d join campaign c using (campaign_id) join tenant t on t.tenant_id = d.tenant_id
-  where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.retry_of is null
+  select d.dispatch_id, d.created_by as requested_by, d.audience_count + d.control_count as contacts, t.sends_need_approval as above
+  from campaign c join dispatch d using (campaign_id) join tenant t on t.tenant_id = c.tenant_id
+  where c.tenant_id = :tenantId and c.campaign_id = :campaignId and c.first_claimed_at is null and d.retry_of is null
     and d.audience_count + d.control_count > t.sends_need_approval
     and c.status in ('scheduled', 'sending') and not c.cancel_requested
-    and not exists (select 1 from send_approval a where a.campaign_id = d.campaign_id and a.outcome = 'approved')
-    and not ${isStepOfApproved('d.campaign_id')}`;
+    and not exists (select 1 from send_approval a where a.campaign_id = c.campaign_id and a.outcome = 'approved'
+      and ${within('(d.audience_count + d.control_count)', 'a.contacts')})
+    and not ${isStepOfApproved('c.campaign_id')}`;
 
 interface Held {
-  campaignId: string;
+  dispatchId: string;
   requestedBy: string;
   contacts: number;
   above: number;
 }
 
 /**
- * Pauses a send whose audience has just turned out to be larger than the tenant lets one person send to, unless somebody
- * has approved it. In the transaction that completes its snapshot, so that nothing of it is submitted before.
+ * Pauses a campaign of which nothing was claimed, and whose audience is larger than the tenant lets one person send to, unless
+ * somebody has approved one of about that size. The caller holds its lock.
+ * @returns whether it is paused for that now.
  */
-export async function holdIfLarge(transaction: Transaction, key: DispatchKey, now: Date): Promise<void> {
-  const { tenantId, dispatchId } = key;
-  const held = await firstRow<Held>(transaction, needsApproval, { tenantId, dispatchId });
-  if (!held) return;
-  const { campaignId, ...request } = held;
-  if (!(await pauseSending(transaction, { tenantId, campaignId, reason: 'approval', now }))) return;
+export async function holdIfLarge(transaction: Transaction, key: CampaignKey, now: Date): Promise<boolean> {
+  const { tenantId, campaignId } = key;
+  const held = await firstRow<Held>(transaction, needsApproval, { tenantId, campaignId });
+  if (!held || !(await pauseSending(transaction, { tenantId, campaignId, reason: 'approval', now }))) return false;
   await requestApproval(transaction, { tenantId, userId: 'service:schedule', requestId: null }, campaignId, {
-    ...request,
-    dispatchId,
+    ...held,
     idempotencyKey: null,
     status: 'paused',
     now,
   });
+  return true;
 }
 
 /** @throws Problem `approval_required` for a send that is too large to be changed by one person once it is accepted. */

@@ -101,6 +101,8 @@ export interface Decision {
   outcome: ApprovalOutcome;
   decidedBy: string;
   reason?: string;
+  /** How many contacts were approved, if that was decided. */
+  contacts?: number;
   now: Date;
 }
 
@@ -108,12 +110,13 @@ export interface Decision {
 export async function endApproval(
   transaction: Transaction,
   key: CampaignKey,
-  { outcome, decidedBy, reason, now }: Decision,
+  { outcome, decidedBy, reason, contacts, now }: Decision,
 ): Promise<void> {
   await rows(
     transaction,
-    `update send_approval set outcome = :outcome, decided_by = :decidedBy, decided_at = :now, reason = :reason
+    `update send_approval set outcome = :outcome, decided_by = :decidedBy, decided_at = :now, reason = :reason,
+       contacts = coalesce(:contacts, contacts)
      where tenant_id = :tenantId and campaign_id = :campaignId and outcome is null`,
-    { ...key, outcome, decidedBy, reason: reason ?? null, now },
+    { ...key, outcome, decidedBy, reason: reason ?? null, contacts: contacts ?? null, now },
   );
 }

@@ -30,6 +30,14 @@ export const inDoubt = `(t.status = 'unknown'
 export const beingEdited = (campaign: string) => `exists (
   select 1 from campaign_edit e where e.campaign_id = ${campaign}.campaign_id and e.outcome is null)`;
 
+/** SQL condition on a campaign: its sub-tasks may be submitted, as far as operators are concerned. */
+export const maySend = (campaign: string) =>
+  `(${campaign}.status in ('sending', 'scheduled') and not ${campaign}.cancel_requested and not ${beingEdited(campaign)})`;
+
+/** SQL condition on a campaign: it is known whom its first send goes to. */
+export const firstSendFrozen = (campaign: string) => `not exists (
+  select 1 from dispatch f where f.campaign_id = ${campaign}.campaign_id and f.retry_of is null and f.frozen_at is null)`;
+
 /**
  * SQL condition on a sub-task `t` and the send `p` that replaces it: its contacts are in no sub-task of that send yet.
  * A send that is being prepared will take them over; one that was stopped will not.

@@ -10,6 +10,7 @@ import {
 } from '../../../../test/support/outreach/rows.ts';
 import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
 import { rows } from '../../../database.ts';
+import { claimApproved } from '../approval/claiming.ts';
 import { abandonSubmissions, claimSubTask, pauseLate, releaseClaims } from './ledger.ts';
 
 describe('claiming sub-tasks', () => {
@@ -21,7 +22,7 @@ describe('claiming sub-tasks', () => {
     return seedSend(database, tenantId, { chunks });
   }
   const rangeOf = ({ tenantId, dispatchId }: TestSend) => ({ tenantId, dispatchId, from: 0, to: 99, now });
-  const claim = (send: TestSend, owner = 'me') => claimSubTask(database, { ...rangeOf(send), owner });
+  const claim = (send: TestSend, owner = 'me') => claimApproved(database, claimSubTask, { ...rangeOf(send), owner });
   const set = ({ campaignId }: TestSend, assignments: string) =>
     rows(database, `update broadcast_task set ${assignments} where campaign_id = :campaignId`, { campaignId });
 
@@ -49,7 +50,8 @@ describe('claiming sub-tasks', () => {
     ['uninstalled', `update tenant_integration set status = 'UNINSTALLED' where tenant_id = :tenantId`],
   ] as const)
     it(`takes none while it is ${what}`, async () => {
-      const { tenantId, campaignId, ...send } = await seed([1]);
+      const { tenantId, campaignId, ...send } = await seed([1, 1]);
+      expect(await claim({ tenantId, campaignId, ...send })).to.include({ key: send.keys[0] });
       await rows(database, sql, { tenantId, campaignId });
       expect(await claim({ tenantId, campaignId, ...send })).to.equal(null);
     });
@@ -63,7 +65,8 @@ describe('claiming sub-tasks', () => {
   });
 
   it('takes none while its campaign is being changed', async () => {
-    const send = await seed([1]);
+    const send = await seed([1, 1]);
+    expect(await claim(send)).to.include({ key: send.keys[0] });
     const { tenantId, campaignId } = send;
     await database('campaign_edit').insert({
       edit_id: 'e-1',
@@ -75,7 +78,7 @@ describe('claiming sub-tasks', () => {
     });
     expect(await claim(send)).to.equal(null);
     await database('campaign_edit').where({ edit_id: 'e-1' }).update({ outcome: 'made', settled_at: now });
-    expect(await claim(send)).to.include({ key: send.keys[0] });
+    expect(await claim(send)).to.include({ key: send.keys[1] });
   });
 
   it('takes none of the rest of a test before a variant is chosen', async () => {
@@ -115,8 +118,8 @@ describe('submissions that a dead process left behind', () => {
       const { tenantId } = await seedTenant(database, testEncryption);
       const send = await seedSend(database, tenantId, { chunks: [1, 1] });
       const range = { tenantId, dispatchId: send.dispatchId, from: 0, to: 99 };
-      await claimSubTask(database, { ...range, owner: 'dead', now: before });
-      await claimSubTask(database, { ...range, owner: 'alive', now: new Date(before.getTime() + 1) });
+      await claimApproved(database, claimSubTask, { ...range, owner: 'dead', now: before });
+      await claimApproved(database, claimSubTask, { ...range, owner: 'alive', now: new Date(before.getTime() + 1) });
       expect(await abandonSubmissions(database, { ...range, before, repeatable, now })).to.equal(1);
       const tasks = await readTasks(database, send);
       expect(tasks.map((task) => task.status)).to.deep.equal([status, 'submitting']);

@@ -7,7 +7,7 @@ import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
 import type { CampaignKey } from './campaign-key.ts';
-import { awaitsChoice, beingEdited } from './conditions.ts';
+import { awaitsChoice, firstSendFrozen, maySend } from './conditions.ts';
 import { holdingCampaign } from './campaign-lock.ts';
 import { refreshCampaign } from './status.ts';
 
@@ -109,8 +109,9 @@ const claimedContacts = `
 
 /**
  * Claims the next due sub-task of the range, with its contacts: the one statement that decides about sending. Finds nothing if the
- * campaign is paused, cancelled or being edited, or the integration is not ACTIVE. What waits for a variant is not due. Of a campaign
- * with a pace it finds nothing unless the caller has looked at that: it may have got one since the caller read it.
+ * campaign is paused, cancelled or being edited, if nobody has decided that it may go out (`claimApproved`), or the integration
+ * is not ACTIVE. What waits for a variant is not due. Of a campaign with a pace it finds nothing unless the caller has looked at
+ * that: it may have got one since the caller read it.
  */
 export function claimSubTask(
   database: Database,
@@ -125,8 +126,7 @@ export function claimSubTask(
        select t.key from broadcast_task t join campaign c using (campaign_id)
        where t.tenant_id = :tenantId and t.dispatch_id = :dispatchId and t.chunk between :from and :to
          and t.status = 'pending' and coalesce(t.next_attempt_at, :now) <= :now and not ${awaitsChoice('t')}
-         and c.status in ('sending', 'scheduled') and not c.cancel_requested
-         and not ${beingEdited('c')} and ${integrationActive('t')}
+         and c.first_claimed_at is not null and ${maySend('c')} and ${integrationActive('t')}
          and (:inTurn or c.pace is null)
        order by t.chunk limit 1 for update of t skip locked)
        and status = 'pending'
@@ -162,6 +162,8 @@ export interface RangeState {
   nextAttemptAt: Date | null;
   /** When the oldest open submission began; null if there is none. */
   submittingSince: Date | null;
+  /** Whether the campaign may send. */
+  open: boolean;
   /** Whether a claim could succeed at all. */
   sendable: boolean;
   /** Whether it is spread over time. */
@@ -179,13 +181,13 @@ export function rangeState(
        count(*) filter (where t.status = 'submitting') as submitting,
        min(coalesce(t.next_attempt_at, :now)) filter (where t.status = 'pending') as next_attempt_at,
        min(t.submitting_since) filter (where t.status = 'submitting') as submitting_since,
-       c.status in ('sending', 'scheduled') and not c.cancel_requested
-         and not ${beingEdited('c')} and ${integrationActive('d')} as sendable, c.pace is not null as paced
+       ${maySend('c')} and ${integrationActive('d')} as open,
+       ${maySend('c')} and ${integrationActive('d')} and (c.first_claimed_at is not null or ${firstSendFrozen('c')}) as sendable, c.pace is not null as paced
      from dispatch d join campaign c using (campaign_id)
      left join broadcast_task t on t.dispatch_id = d.dispatch_id and t.chunk between :from and :to
        and t.status in ('pending', 'submitting') and not ${awaitsChoice('t')}
      where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId
-     group by d.tenant_id, c.campaign_id, c.status, c.cancel_requested`,
+     group by d.tenant_id, c.campaign_id`,
     { ...range },
   );
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../../test/support/outreach/rows.ts';
 import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
 import { type Database, rows } from '../../../database.ts';
+import { claimApproved } from '../approval/claiming.ts';
 import { abandonSubmissions, claimSubTask } from './ledger.ts';
 import {
   recordAccepted,
@@ -37,9 +38,9 @@ describe('the outcome of a submission that another attempt has taken over', () =
     const { tenantId } = await seedTenant(database, testEncryption);
     const send = await seedSend(database, tenantId, { chunks: [2] });
     const range = { tenantId, dispatchId: send.dispatchId, from: 0, to: 0, now };
-    const first = await claimSubTask(database, { ...range, owner: 'first' });
+    const first = await claimApproved(database, claimSubTask, { ...range, owner: 'first' });
     expect(await abandonSubmissions(database, { ...range, before: now, repeatable: true })).to.equal(1);
-    const second = await claimSubTask(database, { ...range, owner: 'second' });
+    const second = await claimApproved(database, claimSubTask, { ...range, owner: 'second' });
     expect(second?.key).to.equal(first?.key);
     const by = (owner: string): Submission => ({ ...send, key: second?.key ?? '', owner, now });
     return { send, by };
@@ -86,7 +87,7 @@ describe('the outcome of a submission', () => {
     const { tenantId } = await seedTenant(database, testEncryption);
     const send = await seedSend(database, tenantId, { chunks: [2] });
     const range = { tenantId, dispatchId: send.dispatchId, from: 0, to: 99 };
-    const claimed = await claimSubTask(database, { ...range, owner: 'me', now });
+    const claimed = await claimApproved(database, claimSubTask, { ...range, owner: 'me', now });
     return { send, submission: { ...send, key: claimed?.key ?? '', owner: 'me', now } };
   }
   const tasksOf = async (send: TestSend) =>

@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import { rows } from '../../../db/database.ts';
+import { approveSend } from '../../../db/outreach/sends/approval/decisions.ts';
+import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
+import { sendCampaign } from '../../../db/outreach/sends/dispatches.ts';
+import { freezeNextPage } from '../../../db/outreach/sends/freezing.ts';
+import { doubtUnfinishedSends } from '../../../db/outreach/sends/ledger/restored.ts';
+import { retryFailed } from '../../../db/outreach/sends/retries.ts';
+import { pauseCampaign, resumeCampaign } from '../../../db/outreach/sends/states.ts';
+import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { seedLargeDraft } from '../../../test/support/outreach/rows.ts';
+import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+
+const AT = new Date(Date.now() + 3_600_000);
+
+describe('approval of what is submitted', () => {
+  const database = useDatabase('outreach');
+  let site: SendingSite;
+  beforeEach(async () => (site = await openSendingSite(database)));
+  afterEach(() => site.close());
+
+  const author = (userId = 'u1') => ({ tenantId: site.tenant.tenantId, userId, requestId: null });
+  const request = { idempotencyKey: null, expectedReachableCount: null, now: new Date() };
+  const limitTo = (limit: number | null) =>
+    database('tenant').where({ tenant_id: site.tenant.tenantId }).update({ sends_need_approval: limit });
+
+  /** So many contacts have the tag of the campaign. */
+  const grow = (campaignId: string, contacts: number) =>
+    rows(
+      database,
+      `with known as (
+         insert into contact_profile (tenant_id, service_number_id, contact_id, follow_state, last_event_at)
+         select :tenantId, 'sn-1', 'c' || n, 'following', now() from generate_series(1, :contacts::int) as n
+         on conflict do nothing)
+       insert into tag_assignment (tenant_id, tag_id, contact_id)
+       select :tenantId, (select audience -> 'appTagIds' ->> 0 from campaign where campaign_id = :campaignId), 'c' || n
+       from generate_series(1, :contacts::int) as n on conflict do nothing`,
+      { tenantId: site.tenant.tenantId, campaignId, contacts },
+    );
+
+  /** A draft to 25 contacts, whose audience is resolved at its start. */
+  async function draft(): Promise<string> {
+    const campaignId = await seedLargeDraft(database, site.tenant.tenantId);
+    const schedule = JSON.stringify({ type: 'scheduled', at: AT.toISOString(), audience: 'at_start' });
+    await database('campaign').where({ campaign_id: campaignId }).update({ schedule });
+    return campaignId;
+  }
+  const send = async (campaignId: string) => await sendCampaign(database, author(), campaignId, request);
+  const sendOf = async (campaignId: string) => {
+    const { dispatchId } = await database('dispatch').where({ campaignId }).orderBy('number', 'desc').first();
+    return { tenantId: site.tenant.tenantId, campaignId, dispatchId, number: 1, keys: [] };
+  };
+  const freeze = async (campaignId: string) => await freezeNextPage(database, await sendOf(campaignId), AT);
+  const submit = async (campaignId: string) => await site.submit(await sendOf(campaignId));
+  const pause = async (campaignId: string) => await pauseCampaign(database, author(), campaignId, AT);
+  const resume = async (campaignId: string) => await resumeCampaign(database, author(), campaignId, AT);
+  const read = async (campaignId: string) => await findCampaign(database, site.tenant.tenantId, campaignId);
+  const submitted = () =>
+    site.platform.of('A1').map(({ body }) => (body['audience'] as { contactIds: string[] }).contactIds.length);
+  async function approve(campaignId: string): Promise<void> {
+    const approvalId = (await read(campaignId))?.approval?.approvalId ?? '';
+    await approveSend(database, author('u2'), campaignId, {
+      approvalId,
+      expectedReachableCount: null,
+      now: new Date(),
+    });
+  }
+  async function expectHeld(campaignId: string, contacts: number): Promise<void> {
+    const campaign = await read(campaignId);
+    expect(campaign).to.include({ status: 'paused', pauseReason: 'approval' });
+    expect(campaign?.approval).to.include({ contacts, outcome: null });
+    expect(submitted()).to.deep.equal([]);
+  }
+
+  it('is asked for by the first claim, though the campaign was paused while its audience was frozen', async () => {
+    await limitTo(30);
+    const id = await draft();
+    await send(id);
+    await grow(id, 40);
+    await pause(id);
+    expect(await freeze(id)).to.equal(true);
+    await resume(id);
+    expect(await submit(id)).to.deep.equal({ waitUntil: null });
+    await expectHeld(id, 40);
+    await approve(id);
+    await submit(id);
+    expect(submitted()).to.deep.equal([40]);
+  });
+
+  it('is for about as many contacts as were approved: more than a tenth more are asked for again', async () => {
+    await limitTo(20);
+    for (const [grown, asksAgain] of [
+      [27, false],
+      [28, true],
+    ] as const) {
+      site.platform.calls.length = 0;
+      const id = await draft();
+      expect((await send(id)).dispatch).to.equal(null);
+      await approve(id);
+      await grow(id, grown);
+      await freeze(id);
+      await submit(id);
+      if (asksAgain) await expectHeld(id, grown);
+      else expect(submitted()).to.deep.equal([grown]);
+    }
+  });
+
+  it('is needed by the limit at the first claim, and not in the middle', async () => {
+    const [lowered, raised, begun] = [await draft(), await draft(), await draft()];
+    await send(lowered);
+    await freeze(lowered);
+    await limitTo(20);
+    await submit(lowered);
+    await expectHeld(lowered, 25);
+
+    await limitTo(25);
+    await send(raised);
+    await limitTo(26);
+    await grow(raised, 26);
+    await freeze(raised);
+    await submit(raised);
+    expect(submitted()).to.deep.equal([26]);
+
+    site.platform.calls.length = 0;
+    await send(begun);
+    await database('dispatch').where({ campaign_id: begun }).update({ sub_task_size: 20 });
+    await freeze(begun);
+    const { tenantId, dispatchId } = await sendOf(begun);
+    await site.run(() => site.activities.submitBroadcasts({ tenantId, dispatchId, from: 0, to: 0 }));
+    expect(submitted()).to.deep.equal([20]);
+    await limitTo(20);
+    await submit(begun);
+    expect(submitted()).to.deep.equal([20, 5]);
+    expect(await read(begun)).to.include({ pauseReason: null, approval: null });
+  });
+
+  it('is needed by a retry of what was never submitted', async () => {
+    const id = await draft();
+    await send(id);
+    await freeze(id);
+    await limitTo(20);
+    await doubtUnfinishedSends(database, new Date());
+    await database('broadcast_task').where({ campaign_id: id }).update({ status: 'rejected', submitting_since: null });
+    await retryFailed(database, author(), id, { idempotencyKey: null, asked: [], now: new Date() });
+    expect(await database('dispatch').where({ campaign_id: id })).to.have.length(2);
+    await submit(id);
+    await expectHeld(id, 25);
+  });
+
+  it('waits until it is known to whom the whole send goes', async () => {
+    await limitTo(30);
+    const id = await draft();
+    await send(id);
+    await database('dispatch').where({ campaign_id: id }).update({ frozen_count: 25 });
+    await rows(
+      database,
+      `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, status, contact_count)
+       select 'first-page', tenant_id, campaign_id, dispatch_id, 0, 'pending', 25 from dispatch where campaign_id = :id`,
+      { id },
+    );
+    expect(await submit(id)).to.deep.equal({ waitUntil: null });
+    expect(submitted()).to.deep.equal([]);
+    expect(await site.run(async () => site.activities.planDispatch(await sendOf(id)))).to.deep.include({ ranges: [] });
+  });
+});
