@@ -2,7 +2,10 @@ import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { useDatabase } from '../../../../test/support/fixtures/database.ts';
 import { type EditingSite, HOUR_MS, openEditingSite } from '../../../../test/support/services/editing-site.ts';
+import { eventually } from '../../../../test/support/time/eventually.ts';
 import { rows } from '../../../database.ts';
+import { claimSubTask } from '../ledger/ledger.ts';
+import { recordAccepted } from '../ledger/outcomes.ts';
 
 const text = (words: string) => [{ type: 'text' as const, text: words }];
 
@@ -104,6 +107,53 @@ describe('A17: a change of a scheduled campaign is made', () => {
     expect(site.platform.of('A3').length).to.equal(1);
     expect(await site.outcomeOf(asked)).to.equal('made');
     expect((await site.submitted(send)).map(({ messages }) => messages)).to.deep.equal([text('Later')]);
+  });
+
+  it('cancels and submits again what is being claimed when it is asked for', async () => {
+    const send = await site.seedSend({ chunks: [2, 1], at: site.at });
+    const { tenantId, campaignId, dispatchId } = send;
+    const key = send.keys[1] ?? '';
+    await site.run(() => site.activities.submitBroadcasts({ tenantId, dispatchId, from: 0, to: 0 }));
+    const now = site.deps.now();
+    const claiming = await database.transaction();
+    const claim = { tenantId, dispatchId, from: 1, to: 1, owner: 'another', now };
+    expect(await claimSubTask(claiming, claim)).to.include({ key });
+    const changing = site.change(send, { messages: text('Later') });
+    await eventually('the change waits for the claim', async () => {
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await rows(database, waiting, {})).length > 0;
+    });
+    await claiming.commit();
+    const asked = await changing;
+    const accepted = {
+      taskId: `task-${key}`,
+      estimatedRecipientCount: 1,
+      status: 'scheduled',
+      pollIntervalMs: 1,
+    } as const;
+    await recordAccepted(
+      database,
+      { tenantId, campaignId, key, owner: 'another', now },
+      { ...accepted, nextPollAt: now },
+    );
+
+    await site.poll(send);
+    expect([site.platform.of('A3').length, await site.outcomeOf(asked)]).to.deep.equal([2, 'made']);
+    expect((await site.submitted(send)).map(({ messages }) => messages)).to.deep.equal([text('Later')]);
+    expect(await site.audienceOf(send)).to.deep.equal(['c0-1', 'c0-2', 'c1-1']);
+    expect(await site.statesOf(send)).to.deep.equal(['scheduled']);
+  });
+
+  it('leaves no trace on what was not submitted when it came too late', async () => {
+    const send = await site.seedSend({ chunks: [1, 1], at: site.at });
+    const { tenantId, dispatchId } = send;
+    await site.run(() => site.activities.submitBroadcasts({ tenantId, dispatchId, from: 0, to: 0 }));
+    const asked = await site.change(send, { messages: text('Later') });
+    site.begun(send.keys.slice(0, 1));
+    await site.poll(send);
+    expect(await site.outcomeOf(asked)).to.equal('too_late');
+    expect(await database('broadcast_task').where({ key: send.keys[1] }).pluck('withdrawn_for')).to.deep.equal([null]);
+    expect((await site.submitted(send)).map(({ audience }) => audience.contactIds)).to.deep.equal([['c1-1']]);
   });
 
   it('starts at once if that is the change', async () => {

@@ -35,6 +35,10 @@ const cancelPending = `
   update broadcast_task set status = 'cancelled', finished_at = :now, next_attempt_at = null, withdrawn_for = :editId
   where tenant_id = :tenantId and campaign_id = :campaignId and status = 'pending' and superseded_by is null`;
 
+const keepPending = `
+  update broadcast_task set withdrawn_for = null
+  where tenant_id = :tenantId and campaign_id = :campaignId and status = 'pending' and withdrawn_for = :editId`;
+
 const countWithdrawn = `
   select count(*) as sub_tasks, coalesce(sum(t.contact_count), 0) as contacts from broadcast_task t
   join campaign_edit e on ${withdrawn} where t.tenant_id = :tenantId and t.campaign_id = :campaignId`;
@@ -91,6 +95,7 @@ async function makeEdit(transaction: Transaction, before: CampaignRecord, edit: 
 /** The platform has begun some of the tasks: the campaign stays as it was, and so do those that are still there. */
 async function giveUp(transaction: Transaction, campaign: CampaignRecord, edit: OpenEdit, now: Date): Promise<void> {
   const key = keyOf(campaign);
+  await rows(transaction, keepPending, { ...key, editId: edit.editId });
   await closeEdit(transaction, key, { outcome: 'too_late', now });
   await recordAudit(transaction, authorOf(key, edit), {
     action: 'campaign.update_too_late',

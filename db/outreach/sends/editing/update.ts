@@ -65,9 +65,10 @@ const unsubmitted = `
   select 1 from dispatch where tenant_id = :tenantId and campaign_id = :campaignId and frozen_at is null
   limit 1`;
 
+// Claims go on until the edit is there to be seen: whatever may still be claimed is marked, too.
 const withdraw = `
   update broadcast_task set withdrawn_for = :editId
-  where tenant_id = :tenantId and campaign_id = :campaignId and status in ('scheduled', 'submitting')
+  where tenant_id = :tenantId and campaign_id = :campaignId and status in ('pending', 'scheduled', 'submitting')
     and superseded_by is null`;
 
 /** Stores the change until the platform has cancelled what it has, which polling does. */
