@@ -69,6 +69,34 @@ export function newestSend(transaction: Transaction, key: CampaignKey, now: Date
   );
 }
 
+/** The test of a campaign that begins earlier than it did is looked at in time. */
+export async function lookEarlier(transaction: Transaction, key: CampaignKey, startsAt: Date): Promise<void> {
+  await rows(
+    transaction,
+    `update variant_test set next_look_at = :startsAt
+     where tenant_id = :tenantId and campaign_id = :campaignId and next_look_at > :startsAt`,
+    { ...key, startsAt },
+  );
+}
+
+/**
+ * Stores the new start with the campaign's first send, whose time is that of the campaign for retries, its test and its results.
+ * Nothing of it is left that could be late.
+ */
+export async function moveFirstSend(
+  transaction: Transaction,
+  key: CampaignKey,
+  { startsAt, now }: { startsAt: Date; now: Date },
+): Promise<void> {
+  await rows(
+    transaction,
+    `update dispatch set scheduled_at = :startsAt, late_at = coalesce(late_at, :now)
+     where tenant_id = :tenantId and campaign_id = :campaignId and retry_of is null`,
+    { ...key, startsAt, now },
+  );
+  await lookEarlier(transaction, key, startsAt);
+}
+
 /** How far a campaign is with this newest send. */
 export function stageOf(
   { status, cancelRequested }: Pick<CampaignRecord, 'status' | 'cancelRequested'>,

@@ -4,8 +4,10 @@ import { useDatabase } from '../../../../test/support/fixtures/database.ts';
 import { type EditingSite, HOUR_MS, openEditingSite } from '../../../../test/support/services/editing-site.ts';
 import { eventually } from '../../../../test/support/time/eventually.ts';
 import { rows } from '../../../database.ts';
+import { readComparison } from '../forecast/comparison.ts';
 import { claimSubTask } from '../ledger/ledger.ts';
 import { recordAccepted } from '../ledger/outcomes.ts';
+import { retryFailed } from '../retries.ts';
 
 const text = (words: string) => [{ type: 'text' as const, text: words }];
 
@@ -154,6 +156,29 @@ describe('A17: a change of a scheduled campaign is made', () => {
     expect(await site.outcomeOf(asked)).to.equal('too_late');
     expect(await database('broadcast_task').where({ key: send.keys[1] }).pluck('withdrawn_for')).to.deep.equal([null]);
     expect((await site.submitted(send)).map(({ audience }) => audience.contactIds)).to.deep.equal([['c1-1']]);
+  });
+
+  it('is what a retry, the test of variants and the forecast go by, if it is another time', async () => {
+    const send = await site.scheduled([1]);
+    const { tenantId, campaignId, dispatchId } = send;
+    await database('variant_test').insert({ campaignId, tenantId, dispatchId, nextLookAt: site.at });
+    const schedule = { type: 'scheduled' as const, at: new Date(site.at.getTime() - HOUR_MS / 2).toISOString() };
+    await site.change(send, { schedule });
+    await site.poll(send);
+    const [test] = await database('variant_test').where({ campaignId });
+    expect(test.nextLookAt).to.deep.equal(new Date(schedule.at));
+
+    site.platform.behave(({ route }) => (route === 'A1' ? { status: 422, body: { code: 'invalid' } } : null));
+    await site.submitted(send);
+    site.platform.behave(() => null);
+    const request = { idempotencyKey: null, asked: [], now: site.deps.now() };
+    await retryFailed(database, site.author, campaignId, request);
+    expect((await site.submitted(send)).map(({ schedule: when }) => when)).to.deep.equal([schedule]);
+
+    const finished = new Date(Date.parse(schedule.at) + 5000);
+    await database('campaign').where({ campaignId }).update({ finishedAt: finished });
+    const compared = await readComparison(database, { tenantId, campaignId });
+    expect(compared?.actual?.durationSeconds).to.equal(5);
   });
 
   it('starts at once if that is the change', async () => {

@@ -7,7 +7,7 @@ import { plannedStart } from '../../../../domain/campaigns/times.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { inDoubt, wasSent } from '../ledger/conditions.ts';
 import { firstSend, replaceSubTasks } from '../retries.ts';
-import { closeEdit, newestSend, openEdit, type OpenEdit } from './edits.ts';
+import { closeEdit, moveFirstSend, newestSend, openEdit, type OpenEdit } from './edits.ts';
 
 /** SQL condition on a sub-task `t` and its edit `e`: it was cancelled for it, and its contacts are in no other yet. */
 const withdrawn = `t.withdrawn_for = e.edit_id and t.status = 'cancelled' and t.superseded_by is null`;
@@ -89,7 +89,9 @@ async function makeEdit(transaction: Transaction, before: CampaignRecord, edit: 
   await rows(transaction, cancelPending, { ...key, now, editId: edit.editId });
   await closeEdit(transaction, key, { outcome: 'made', now });
   const campaign = await storeFields(transaction, author, before, { fields, now });
-  await resubmit(transaction, author, campaign, { scheduledAt: plannedStart(fields), now });
+  const scheduledAt = plannedStart(fields);
+  await resubmit(transaction, author, campaign, { scheduledAt, now });
+  await moveFirstSend(transaction, key, { startsAt: scheduledAt ?? now, now });
 }
 
 /** The platform has begun some of the tasks: the campaign stays as it was, and so do those that are still there. */

@@ -18,7 +18,7 @@ import { inDoubt } from '../ledger/conditions.ts';
 import { restartPace } from '../ledger/paced.ts';
 import { pollScheduled, refreshCampaign } from '../ledger/status.ts';
 import { assertMayChange } from '../approval/holding.ts';
-import { type NewestSend, newestSend, stageOf } from './edits.ts';
+import { lookEarlier, type NewestSend, newestSend, stageOf } from './edits.ts';
 import { settleEdit } from './settle.ts';
 
 export interface CampaignChange {
@@ -97,13 +97,16 @@ async function moveSend(
   { dispatchId }: NewestSend,
   { fields, now }: { fields: StoredFields; now: Date },
 ): Promise<void> {
+  const scheduledAt = plannedStart(fields);
   await rows(
     transaction,
     `update dispatch set scheduled_at = :scheduledAt, freeze_at = :freezeAt
      where tenant_id = :tenantId and dispatch_id = :dispatchId`,
-    { tenantId, dispatchId, scheduledAt: plannedStart(fields), freezeAt: plannedFreeze(fields) ?? now },
+    { tenantId, dispatchId, scheduledAt, freezeAt: plannedFreeze(fields) ?? now },
   );
-  await refreshCampaign(transaction, { tenantId, campaignId: id }, now);
+  const key = { tenantId, campaignId: id };
+  await lookEarlier(transaction, key, scheduledAt ?? now);
+  await refreshCampaign(transaction, key, now);
 }
 
 /**
