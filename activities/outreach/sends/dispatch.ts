@@ -155,14 +155,14 @@ async function submitAll(
   run: SubmissionRun,
   cancelled: AbortSignal,
 ): Promise<void> {
-  const { owner, unstored } = run;
+  const { owner, unstored, called } = run;
   try {
     await runLanes(Math.min(LANES, range.to - range.from + 1), async () => {
       while (!cancelled.aborted && (await submitNext(deps, range, run, cancelled)));
     });
   } catch (error) {
-    // A claim whose commit was not confirmed may have taken effect, and no call followed it.
-    const except = unstored.list().map(({ key }) => key);
+    // A claim whose commit was not confirmed may have taken effect, and no call followed it. Where one did, the outcome decides.
+    const except = [...called, ...unstored.list().map(({ key }) => key)];
     await unstored.persist(null, () => releaseClaims(deps.database, { ...range, owner, except, now: deps.now() }));
     throw error;
   }
@@ -181,7 +181,12 @@ async function submitRange(
     return content;
   };
   let content = await load();
-  const more = { credentials: deps.pacing.credentials(tenantId), owner: attemptOwner(), unstored };
+  const more = {
+    credentials: deps.pacing.credentials(tenantId),
+    owner: attemptOwner(),
+    unstored,
+    called: new Set<string>(),
+  };
   await storeInherited(deps, { content, ...more });
   for (;;) {
     const now = deps.now();

@@ -33,6 +33,8 @@ export interface SubmissionRun {
   credentials: CredentialSource;
   owner: string;
   unstored: UnstoredOutcomes;
+  /** Keys of the sub-tasks for which the platform was called, or may have been: their claims are never given back. */
+  called: Set<string>;
   /** What is done once while everything that is due is submitted. */
   round: { first: Promise<unknown> | null };
 }
@@ -75,6 +77,7 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
     const messages = messagesOf(content, variant);
     const links = linkTokens(deps.clickTokens, content, { ...part, variant });
     broadcast = broadcastOf({ ...content, messages }, { ...part, ...links });
+    run.called.add(key);
     outcome = await deps.gateway.createBroadcast(run.credentials, { serviceNumberId, key, broadcast });
   } catch (error) {
     // Nothing was sent, and that is certain: without this the row would end up as unknown.

@@ -122,4 +122,24 @@ describe('outcomes that the database does not take', () => {
     expect((await readTasks(database, send))[0]?.status).to.equal('pending');
     expect(site.platform.calls).to.have.length(0);
   });
+
+  it('a sub-task is not given back after a call whose outcome is open and could not be stored', async () => {
+    const send = await site.seedSend({ chunks: [1] });
+    site.platform.behave(() => 'reset');
+    const refusing = interferedWith(database, (sql) =>
+      sql === 'begin' && site.platform.calls.length > 0 ? Promise.reject(new Error('could not be stored')) : null,
+    );
+    const failed = await submitAs(attempt(), send, { database: refusing }).catch((error: unknown) => error);
+    expect(failed).to.have.property('message', 'could not be stored');
+    expect((await readTasks(database, send))[0]?.status).to.equal('submitting');
+    await submitAs(attempt(), send);
+    expect(site.platform.of('A1')).to.have.length(1);
+
+    await database('broadcast_task')
+      .update({ submitting_since: new Date(0) })
+      .where({ key: send.keys[0] });
+    await submitAs(attempt(), send);
+    expect((await readTasks(database, send))[0]?.status).to.equal('unknown');
+    expect(site.platform.of('A1')).to.have.length(1);
+  });
 });
