@@ -2,11 +2,12 @@ import type { CampaignStatus, ReportedSummary, SubTaskStatus } from '../../../do
 import type { PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
 import { TASK_NOT_FOUND, TASK_NOT_FOUND_MESSAGE } from '../../../domain/campaigns/sub-task-errors.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../database.ts';
+import { recipientsKept } from '../retention/sends.ts';
 import { integrationActive } from '../sql-fragments.ts';
 import { settleEdit } from './editing/settle.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import type { CallFailure } from '../../../domain/campaigns/standing.ts';
-import { awaitsChoice, beingEdited, failing, notFailing } from './ledger/conditions.ts';
+import { awaitsChoice, beingEdited, failing, mayBeUnsent, nothingSent, notFailing } from './ledger/conditions.ts';
 import { nextPacedOf } from './ledger/paced.ts';
 import { refreshCampaign } from './ledger/status.ts';
 
@@ -59,7 +60,10 @@ export function dueTasks(
   );
 }
 
-/** Tasks of sub-tasks that count as failed or not sent, and that no later send has replaced: at most `limit`. */
+/**
+ * Tasks of sub-tasks that count as failed or not sent, that no later send has replaced, and of which nothing says that they reached
+ * somebody: at most `limit`, those that can be retried before those of which the platform has not said so.
+ */
 export function failedTasks(
   database: Database,
   { limit, ...key }: CampaignKey & { limit: number },
@@ -69,8 +73,8 @@ export function failedTasks(
     `select ${dueTaskColumns}
      from broadcast_task t join campaign c using (campaign_id)
      where t.tenant_id = :tenantId and t.campaign_id = :campaignId and t.status in ('rejected', 'failed')
-       and t.superseded_by is null and t.task_id is not null and ${integrationActive('t')}
-     order by t.key limit :limit`,
+       and t.superseded_by is null and t.task_id is not null and ${mayBeUnsent} and ${recipientsKept} and ${integrationActive('t')}
+     order by coalesce(${nothingSent}, false) desc, t.key limit :limit`,
     { ...key, limit },
   );
 }

@@ -5,6 +5,10 @@ import { ALREADY_SENT, CONTACTS_ERASED } from '../../../../domain/campaigns/sub-
 export const nothingSent = `((t.status = 'rejected' or (t.status = 'failed' and t.sent = 0))
   and not t.reached and coalesce(t.error_code, '') not in ('${ALREADY_SENT}', '${CONTACTS_ERASED}'))`;
 
+/** SQL condition on a sub-task `t` that failed or was rejected: it meets `nothingSent`, or may once the platform is asked. */
+export const mayBeUnsent = `(coalesce(t.sent, 0) = 0
+  and coalesce(t.error_code, '') not in ('${ALREADY_SENT}', '${CONTACTS_ERASED}') and not t.reached)`;
+
 const wasSentAs = (task: string) =>
   `(${task}.status in ('sending', 'completed')
     or (${task}.status = 'failed' and (${task}.sent is distinct from 0 or ${task}.reached)))`;
