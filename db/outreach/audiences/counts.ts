@@ -9,30 +9,21 @@ import { type AudienceSource, definitionOf } from './source.ts';
 import { countTagBlocks } from './tag-blocks.ts';
 
 /** From this many candidates on, an audience is counted by its preview alone: `:send` could not respond in time. */
-export const TOO_LARGE_TO_COUNT = 1_000_001;
+const TOO_LARGE_TO_COUNT = 1_000_001;
+
+/** Segments never are: they are counted by words, and how many contacts there are says nothing about how many they match. */
+export const isTooLargeToCount = async (
+  transaction: Transaction,
+  owner: AudienceOwner,
+  source: AudienceSource,
+): Promise<boolean> =>
+  source.kind !== 'segment' &&
+  (await candidateCount(transaction, owner, source, TOO_LARGE_TO_COUNT)) >= TOO_LARGE_TO_COUNT;
 
 const digestOf = (source: AudienceSource): string =>
   createHash('sha256')
     .update(JSON.stringify(definitionOf(source)))
     .digest('hex');
-
-/** Evaluates the audience at `now`, with the reasons for exclusions, and the number of contacts read if known. */
-async function count(
-  transaction: Transaction,
-  owner: AudienceOwner,
-  source: AudienceSource,
-  now: Date,
-): Promise<{ preview: AudiencePreview; candidates: number | null }> {
-  if (source.kind === 'segment') {
-    const { counts, parts, known } = await countSegment(transaction, owner, source.segment, now);
-    return { preview: { ...previewOf(counts), parts }, candidates: known };
-  }
-  const ofBlocks = source.kind === 'tags' ? await countTagBlocks(transaction, owner, source, now) : null;
-  if (ofBlocks) return { preview: previewOf(ofBlocks), candidates: null };
-  const statement = (classified: string) => `select ${reachCounts} from (${classified}) classified`;
-  const [counts] = await overClassifiedContacts<ReachCounts>(transaction, owner, { source, now }, statement);
-  return { preview: previewOf(counts), candidates: null };
-}
 
 /** Evaluates the audience at `now`, with the reasons for exclusions. */
 export async function countAudience(
@@ -41,7 +32,15 @@ export async function countAudience(
   source: AudienceSource,
   now: Date,
 ): Promise<AudiencePreview> {
-  return (await count(transaction, owner, source, now)).preview;
+  if (source.kind === 'segment') {
+    const { counts, parts } = await countSegment(transaction, owner, source.segment, now);
+    return { ...previewOf(counts), parts };
+  }
+  const ofBlocks = source.kind === 'tags' ? await countTagBlocks(transaction, owner, source, now) : null;
+  if (ofBlocks) return previewOf(ofBlocks);
+  const statement = (classified: string) => `select ${reachCounts} from (${classified}) classified`;
+  const [counts] = await overClassifiedContacts<ReachCounts>(transaction, owner, { source, now }, statement);
+  return previewOf(counts);
 }
 
 /** Keeps the counts of an audience that is too large to be counted by `:send`; does nothing for any other. */
@@ -49,10 +48,9 @@ export async function keepCount(
   transaction: Transaction,
   owner: AudienceOwner,
   source: AudienceSource,
-  { preview, now, candidates }: { preview: AudiencePreview; now: Date; candidates?: number | null },
+  { preview, now }: { preview: AudiencePreview; now: Date },
 ): Promise<void> {
-  const size = candidates ?? (await candidateCount(transaction, owner, source, TOO_LARGE_TO_COUNT));
-  if (size < TOO_LARGE_TO_COUNT) return;
+  if (!(await isTooLargeToCount(transaction, owner, source))) return;
   await transaction.raw(
     `insert into audience_count (tenant_id, service_number_id, definition, counts, counted_at)
      values (:tenantId, :serviceNumberId, :definition, cast(:counts as jsonb), :now)
@@ -91,8 +89,8 @@ export function previewAudience(
   now: Date,
 ): Promise<AudiencePreview> {
   return database.transaction(async (transaction) => {
-    const { preview, candidates } = await count(transaction, owner, source, now);
-    await keepCount(transaction, owner, source, { preview, now, candidates });
+    const preview = await countAudience(transaction, owner, source, now);
+    await keepCount(transaction, owner, source, { preview, now });
     return preview;
   });
 }

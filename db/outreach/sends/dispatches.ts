@@ -5,7 +5,7 @@ import { invalidTimes, plannedFreeze, plannedStart } from '../../../domain/campa
 import { type Database, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit/record.ts';
 import { type CampaignRecord, findCampaign, lockCampaign } from '../campaigns/campaigns.ts';
-import { countAudience, keptCount, TOO_LARGE_TO_COUNT } from '../audiences/counts.ts';
+import { countAudience, isTooLargeToCount, keptCount } from '../audiences/counts.ts';
 import { candidateCount } from '../audiences/resolution.ts';
 import { assertComplete, type AudienceSource, audienceSource } from '../audiences/source.ts';
 import { DispatchRow } from '../models/sends.ts';
@@ -82,6 +82,27 @@ const markSent = `
 const nobody = { reachableCount: 0, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } };
 
 /**
+ * How many the last preview counted; without one, how many the audience has at most.
+ * @throws Problem `audience_changed` where the caller expects a number and nothing was counted.
+ */
+async function countedBefore(
+  transaction: Transaction,
+  campaign: CampaignRecord,
+  source: AudienceSource,
+  expected: number | null,
+): Promise<Counted> {
+  const counted = await keptCount(transaction, campaign, source);
+  if (counted === null && expected !== null)
+    throw new Problem('audience_changed', 'An audience of this size must be previewed before it is sent to');
+  return (
+    counted ?? {
+      ...nobody,
+      reachableCount: await candidateCount(transaction, campaign, source, CONTACTS_PER_PAGE),
+    }
+  );
+}
+
+/**
  * Whom a send that is too large to be frozen at once will reach: as it is counted now, or was counted by the last
  * preview if it is too large for that, too.
  * @throws Problem `audience_changed`, `audience_empty`.
@@ -92,14 +113,9 @@ async function countForSend(
   source: AudienceSource,
   { now, expectedReachableCount: expected }: SendRequest,
 ): Promise<Counted> {
-  const candidates = await candidateCount(transaction, campaign, source, TOO_LARGE_TO_COUNT);
-  const counted =
-    candidates < TOO_LARGE_TO_COUNT
-      ? await countAudience(transaction, campaign, source, now)
-      : await keptCount(transaction, campaign, source);
-  if (counted === null && expected !== null)
-    throw new Problem('audience_changed', 'An audience of this size must be previewed before it is sent to');
-  const known = counted ?? { ...nobody, reachableCount: candidates };
+  const known = (await isTooLargeToCount(transaction, campaign, source))
+    ? await countedBefore(transaction, campaign, source, expected)
+    : await countAudience(transaction, campaign, source, now);
   assertCounts(known, expected);
   return known;
 }

@@ -127,7 +127,7 @@ const operators = { all: '&', any: '|', not: (sql: string) => `known & ~${sql}` 
 const count = (bits: string) => `coalesce(sum(bit_count((${bits})::bit(${WORD}))), 0)::int`;
 
 /**
- * Counts the contacts of a segment by class, those of each of its parts, and all that are known, in one pass over the sets of
+ * Counts the contacts of a segment by class, and those of each of its parts, in one pass over the sets of
  * its conditions, 64 contacts at a time. The planner knows nothing of their sizes: compared row by row, a million contacts
  * would take hours, and sorting them takes longer than hashing.
  */
@@ -136,7 +136,7 @@ export async function countSegment(
   { tenantId, serviceNumberId }: AudienceOwner,
   segment: Segment,
   now: Date,
-): Promise<{ counts: ReachCounts; parts: { path: string; hitCount: number }[]; known: number }> {
+): Promise<{ counts: ReachCounts; parts: { path: string; hitCount: number }[] }> {
   const { sets, nameOf, bindings } = setsOf(segment, { now, relations: presentRelations, within: () => '' });
   const { tables, sideBySide } = wordsOf(sets);
   const parts = segmentParts(segment).map(({ path, part }) => ({ path, bits: composed(part, operators, nameOf) }));
@@ -145,7 +145,7 @@ export async function countSegment(
       found as (select known, unsubscribed, unreachable, ${parts.map(({ bits }, at) => `${bits} as part${at}`).join(', ')}
         from (${sideBySide}) words)
     select ${count('part0 & unsubscribed')} as unsubscribed, ${count('part0 & unreachable')} as unreachable,
-      ${count('part0 & ~(unsubscribed | unreachable)')} as reachable, ${count('known')} as known,
+      ${count('part0 & ~(unsubscribed | unreachable)')} as reachable,
       to_json(array[${parts.map((_, at) => count(`part${at}`)).join(', ')}]) as hits
     from found`;
   const given = { tenantId, serviceNumberId, now, ...bindings };
@@ -153,13 +153,12 @@ export async function countSegment(
   // and would divide what fits in memory into hundreds of files.
   await transaction.raw(`set local jit = off; set local work_mem = '64MB'`);
   const row = await withPlannerMethodsDisabled(transaction, ['nestloop', 'sort'], () =>
-    firstRow<Omit<ReachCounts, 'expiredTags'> & { hits: number[]; known: number }>(transaction, sql, given),
+    firstRow<Omit<ReachCounts, 'expiredTags'> & { hits: number[] }>(transaction, sql, given),
   );
   if (!row) throw new Error('An aggregate returned no row');
-  const { hits, known: candidates, ...counts } = row;
+  const { hits, ...counts } = row;
   return {
     counts: { ...counts, expiredTags: 0 },
     parts: parts.map(({ path }, at) => ({ path, hitCount: hits[at] ?? 0 })),
-    known: candidates,
   };
 }
