@@ -145,8 +145,8 @@ export const ofClaiming: readonly Mutant[] = [
   },
   {
     file: outcomes,
-    from: `status = case when c.cancel_requested then 'cancelled' else 'pending' end,`,
-    to: `status = 'pending',`,
+    from: `unsubmitted('c.cancel_requested', `,
+    to: `unsubmitted('false', `,
     tests: [settled],
     why: 'what comes back unsent after a cancellation is sent',
   },

@@ -26,9 +26,21 @@ export const reachedBefore = `exists (
 /** SQL condition on a sub-task `t`: the platform has it. */
 export const isAtPlatform = `(t.status = 'scheduled' or ${wasSent})`;
 
+/** SQL condition on a sub-task, by alias: nobody knows how an earlier submission ended, and it is submitted again all the same. */
+export const isRepeated = (task: string) => `(coalesce(${task}.error_code, '') in ('ambiguous', 'outcome_unknown'))`;
+
 /** SQL condition on a sub-task `t`: nobody knows whether the platform has it, even if it is to be submitted again. */
-export const inDoubt = `(t.status = 'unknown'
-  or (t.status = 'pending' and t.error_code in ('ambiguous', 'outcome_unknown')))`;
+export const inDoubt = `(t.status = 'unknown' or (t.status = 'pending' and ${isRepeated('t')}))`;
+
+/** SQL assignments to a sub-task, by alias: what is said about it now, unless nobody knows how an earlier submission ended. */
+export const keepingDoubt = (task: string, { code, message }: { code: string; message: string }) =>
+  `error_code = case when ${isRepeated(task)} then ${task}.error_code else ${code} end,
+    error_message = case when ${isRepeated(task)} then ${task}.error_message else ${message} end`;
+
+/** SQL assignments to a sub-task that is not in a call: it is due again, unless it is `ended`; then nobody may know what became of it. */
+export const unsubmitted = (ended: string, isInDoubt: string) =>
+  `status = case when not ${ended} then 'pending' when ${isInDoubt} then 'unknown' else 'cancelled' end,
+    finished_at = case when ${ended} and not ${isInDoubt} then :now::timestamptz end`;
 
 /** SQL condition on a campaign: its tasks are being cancelled for an edit, and nothing is submitted meanwhile. */
 export const beingEdited = (campaign: string) => `exists (

@@ -7,7 +7,7 @@ import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
 import type { CampaignKey } from './campaign-key.ts';
-import { awaitsChoice, firstSendFrozen, maySend } from './conditions.ts';
+import { awaitsChoice, firstSendFrozen, isRepeated, keepingDoubt, maySend, unsubmitted } from './conditions.ts';
 import { holdingCampaign } from './campaign-lock.ts';
 import { refreshCampaign } from './status.ts';
 
@@ -121,7 +121,7 @@ export function claimSubTask(
   return firstRow<ClaimedSubTask>(
     database,
     `update broadcast_task set status = 'submitting', submitting_since = :now, submitting_by = :owner,
-       attempts = attempts + 1, next_attempt_at = null, error_code = null, error_message = null
+       attempts = attempts + 1, next_attempt_at = null, ${keepingDoubt('broadcast_task', { code: 'null', message: 'null' })}
      where key = (
        select t.key from broadcast_task t join campaign c using (campaign_id)
        where t.tenant_id = :tenantId and t.dispatch_id = :dispatchId and t.chunk between :from and :to
@@ -143,8 +143,7 @@ export async function releaseClaims(
   await rows(
     database,
     `update broadcast_task t set submitting_since = null, submitting_by = null, next_attempt_at = null,
-       status = case when c.cancel_requested then 'cancelled' else 'pending' end,
-       finished_at = case when c.cancel_requested then :now::timestamptz end
+       ${unsubmitted('c.cancel_requested', isRepeated('t'))}
      from (select campaign_id, cancel_requested from campaign
            where tenant_id = :tenantId
              and campaign_id = (select campaign_id from dispatch where dispatch_id = :dispatchId) for share) c

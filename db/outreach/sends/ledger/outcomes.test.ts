@@ -65,7 +65,7 @@ describe('the outcome of a submission that another attempt has taken over', () =
         { campaignId: send.campaignId },
       );
       expect(tasks).to.deep.equal([
-        { status: 'submitting', submittingBy: 'second', taskId: null, errorCode: null, contactCount: 2 },
+        { status: 'submitting', submittingBy: 'second', taskId: null, errorCode: 'outcome_unknown', contactCount: 2 },
       ]);
       expect(await recordAccepted(database, by('second'), accepted('own'))).to.equal(true);
       expect((await readTasks(database, send))[0]).to.include({ status: 'sending', taskId: 'own' });

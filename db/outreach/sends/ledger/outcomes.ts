@@ -4,7 +4,7 @@ import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts'
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import { moveContacts } from '../chunks.ts';
 import type { CallFailure } from '../../../../domain/campaigns/standing.ts';
-import { failing, notFailing } from './conditions.ts';
+import { failing, isRepeated, keepingDoubt, notFailing, unsubmitted } from './conditions.ts';
 import { resolveAsSent } from './evidence.ts';
 import { pauseSending } from './ledger.ts';
 import type { CampaignKey } from './campaign-key.ts';
@@ -128,17 +128,16 @@ export function recordUnknown(database: Database, submission: Submission, messag
 // The lock lets either this statement see a cancellation, or the cancellation see the sub-task. One that is pending
 // again leaves its campaign as it was, so nothing is counted.
 const postponeSql = `
-  update broadcast_task t set submitting_since = null, submitting_by = null, error_code = :code, error_message = :message,
-    ${failing},
-    status = case when c.cancel_requested then 'cancelled' else 'pending' end,
-    finished_at = case when c.cancel_requested then :now::timestamptz end,
+  update broadcast_task t set submitting_since = null, submitting_by = null,
+    ${keepingDoubt('t', { code: ':code', message: ':message' })}, ${failing},
+    ${unsubmitted('c.cancel_requested', `(${isRepeated('t')} or :code::text = 'ambiguous')`)},
     next_attempt_at = case when c.cancel_requested then null else :nextAttemptAt::timestamptz end
   from (select cancel_requested from campaign
         where tenant_id = :tenantId and campaign_id = :campaignId for share) c
   where ${ours} returning t.status`;
 
 /**
- * The platform certainly does not have it; it is due again at `nextAttemptAt`, even after a crash, unless the campaign
+ * The platform does not have it, or honours its key; it is due again at `nextAttemptAt`, even after a crash, unless the campaign
  * is cancelled. `failure` is null where the platform was not called.
  */
 export async function recordPostponed(
@@ -148,7 +147,7 @@ export async function recordPostponed(
 ): Promise<boolean> {
   const bindings = { campaignId, tenantId, ...submission, ...shown(reason), nextAttemptAt, failure };
   const row = await firstRow<{ status: string }>(database, postponeSql, bindings);
-  if (row?.status === 'cancelled') await refreshCampaignNow(database, { tenantId, campaignId }, submission.now);
+  if (row && row.status !== 'pending') await refreshCampaignNow(database, { tenantId, campaignId }, submission.now);
   return row !== null;
 }
 
@@ -160,7 +159,7 @@ export function recordUnauthorized(database: Database, submission: Submission, m
     const changed = await rows(
       transaction,
       `update broadcast_task set status = 'pending', submitting_since = null, submitting_by = null, next_attempt_at = null,
-         error_code = :code, error_message = :message, ${notFailing}
+         ${keepingDoubt('broadcast_task', { code: ':code', message: ':message' })}, ${notFailing}
        where ${ours} returning 1`,
       {
         ...submission,

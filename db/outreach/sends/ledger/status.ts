@@ -2,7 +2,7 @@ import type { CampaignStatus, PauseReason, SubTaskStatus } from '../../../../dom
 import { cancelOutcomeOf, deriveStatus, isOpen } from '../../../../domain/campaigns/states.ts';
 import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
 import type { CampaignKey } from './campaign-key.ts';
-import { beingEdited, wasSent } from './conditions.ts';
+import { beingEdited, isRepeated, unsubmitted, wasSent } from './conditions.ts';
 import { settleOvertaken } from './overtaken.ts';
 
 interface LockedCampaign {
@@ -25,7 +25,7 @@ const lockCampaign = `
 
 // Otherwise, a sub-task that came back unsent after the cancellation would stay pending forever.
 const cancelPending = `
-  update broadcast_task set status = 'cancelled', finished_at = :now, next_attempt_at = null
+  update broadcast_task t set ${unsubmitted('true', isRepeated('t'))}, next_attempt_at = null
   where tenant_id = :tenantId and campaign_id = :campaignId and status = 'pending'`;
 
 interface StatusCount {
