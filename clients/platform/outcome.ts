@@ -58,7 +58,9 @@ function readObject(body: string): Record<string, unknown> {
   }
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+/** PostgreSQL stores no NUL: the outcome that this describes must be stored whatever it says. */
+const text = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value.replaceAll('\u0000', '\uFFFD') : null;
 
 function classifyError(response: HttpResponse, now: number): Failure {
   const body: ErrorBody = readObject(response.body);

@@ -148,6 +148,14 @@ describe('submitting sub-tasks', () => {
     expect((await readCampaign(database, send)).status).to.equal('failed');
   });
 
+  it('stores a refusal whatever characters it has', async () => {
+    site.platform.behave(() => ({ status: 422, body: { code: 'in\u0000valid', message: 'what\u0000ever' } }));
+    const send = await site.seedSend({ chunks: [1] });
+    expect(await site.submit(send)).to.deep.equal({ waitUntil: null });
+    const [task] = await database('broadcast_task').where({ campaign_id: send.campaignId });
+    expect(task).to.include({ status: 'rejected', errorCode: 'in\uFFFDvalid', errorMessage: 'what\uFFFDever' });
+  });
+
   it('splits off contacts that the platform does not know, and sends the rest under a new key', async () => {
     // The list is not complete: the second rejection names another contact, and a stranger.
     site.platform.behave(({ body }) => {
