@@ -61,12 +61,18 @@ function noSuchDispatch(key: DispatchKey): ApplicationFailure {
   return ApplicationFailure.nonRetryable(`There is no send ${key.dispatchId}`, 'DispatchNotFound');
 }
 
+/** The late rule. */
+function pauseIfLate(deps: OutreachDeps, { tenantId, campaignId, dispatchId }: CampaignRef & DispatchKey) {
+  const now = deps.now();
+  const startedBefore = new Date(now.getTime() - deps.settings.SCHEDULE_GRACE_MS);
+  return pauseLate(deps.database, { tenantId, campaignId, dispatchId, startedBefore, now });
+}
+
 async function planDispatch(deps: OutreachDeps, send: Send): Promise<DispatchPlan> {
   const { database } = deps;
   const now = deps.now();
   const { tenantId, campaignId, dispatchId } = send;
-  const startedBefore = new Date(now.getTime() - deps.settings.SCHEDULE_GRACE_MS);
-  await pauseLate(database, { tenantId, campaignId, dispatchId, startedBefore, now });
+  await pauseIfLate(deps, send);
   const status = await refreshCampaignNow(database, { tenantId, campaignId }, now);
   if (status === null) throw noSuchDispatch(send);
   const chunks = await unsettledChunks(database, { tenantId, dispatchId });
@@ -112,6 +118,15 @@ async function waitOf(deps: OutreachDeps, range: DispatchKey & ChunkRange): Prom
   return candidates.length === 0 ? null : new Date(Math.min(...candidates.map((time) => time.getTime())));
 }
 
+/** Applies the late rule once to a send that becomes late while it is submitted, before anything else is claimed. */
+async function stopLate(deps: OutreachDeps, run: SubmissionRun): Promise<void> {
+  const { scheduledAt, lateAt } = run.content;
+  if (scheduledAt === null || lateAt !== null) return;
+  if (deps.now().getTime() - scheduledAt.getTime() <= deps.settings.SCHEDULE_GRACE_MS) return;
+  run.round.late ??= pauseIfLate(deps, run.content);
+  await run.round.late;
+}
+
 /** The first claim of a round decides whether the campaign may go out, if nobody has; the others wait for it. */
 async function claimNext(
   { database, now }: OutreachDeps,
@@ -139,6 +154,7 @@ async function submitNext(
   if (!turn) return false;
   let claimed: ClaimedSubTask | null = null;
   try {
+    await stopLate(deps, run);
     // An activity that was cancelled meanwhile claims nothing new.
     if (!signal.aborted) claimed = await claimNext(deps, range, run);
     if (claimed) await submitSubTask(deps, run, claimed);
@@ -195,7 +211,7 @@ async function submitRange(
     await abandonSubmissions(deps.database, { ...range, before, repeatable, now });
     if (content.pace?.deadline !== undefined)
       await keepBackAtDeadline(deps.database, { tenantId, campaignId: content.campaignId, now });
-    await submitAll(deps, range, { content, ...more, round: { first: null } }, cancelled);
+    await submitAll(deps, range, { content, ...more, round: { first: null, late: null } }, cancelled);
     if (cancelled.aborted) await Context.current().cancelled;
     const waitUntil = await waitOf(deps, range);
     if (!waitUntil) return { waitUntil: null };

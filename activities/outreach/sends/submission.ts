@@ -35,8 +35,8 @@ export interface SubmissionRun {
   unstored: UnstoredOutcomes;
   /** Keys of the sub-tasks for which the platform was called, or may have been: their claims are never given back. */
   called: Set<string>;
-  /** What is done once while everything that is due is submitted. */
-  round: { first: Promise<unknown> | null };
+  /** What is done once while everything that is due is submitted: the first claim, and the late rule if it applies. */
+  round: { first: Promise<unknown> | null; late: Promise<boolean> | null };
 }
 
 /** An outcome that the next attempt stores by submitting the sub-task again. */
