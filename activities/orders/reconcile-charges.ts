@@ -5,6 +5,7 @@ import {
   beginReconciliation,
   failReconciliation,
   finishReconciliation,
+  missingDays,
   type TenantDay,
   tenantsWithShop,
 } from '../../db/orders/reconciliation/days.ts';
@@ -98,6 +99,8 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
   return {
     shopsToReconcile: (given: { after: string | null }): Promise<string[]> =>
       tenantsWithShop(database, { ...given, limit: TENANTS }),
+
+    missingDays: (given: { tenantIds: string[]; before: string }): Promise<TenantDay[]> => missingDays(database, given),
 
     beginReconciliation: (day: TenantDay): Promise<ShopDay | null> => beginReconciliation(database, day),
 

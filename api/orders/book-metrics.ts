@@ -35,6 +35,10 @@ export function bookGauges(registry: Registry, database: Database): void {
         name: 'orders_reconciliation_age_seconds',
         help: 'The longest time since a tenant with a shop was last compared with the payment gateway',
       },
+      oldestMissingDays: {
+        name: 'orders_reconciliation_oldest_missing_days',
+        help: 'Days since the oldest day on which a tenant with a shop was not compared with the payment gateway; 0 if none is missing',
+      },
     },
     () => readReconciliationFigures(database),
   );

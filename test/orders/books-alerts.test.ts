@@ -161,11 +161,25 @@ describe('the alerts of the books', () => {
     await asOwner(`update orders.reconciliation_day set compared_at = now() - interval '2 days'`);
     expect(await sample('orders_reconciliation_age_seconds')).to.be.within(2 * 86_400, 3 * 86_400);
     await alerts.scrape('ReconciliationLate');
-    for (const tenantId of ['shop', 'other'])
-      ok(await shop.post('/admin/reconciliation', { date: '2026-01-02' }, staff(tenantId)));
+    expect(await sample('orders_reconciliation_oldest_missing_days')).to.equal(0);
+    const [yesterday, before] = [1, 2].map((days) =>
+      new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10),
+    );
+    await asOwner(
+      `insert into orders.reconciliation_day (tenant_id, date, status, finished_at) values ('shop', '${before}', 'failed', now())`,
+    );
+    expect(await sample('orders_reconciliation_oldest_missing_days')).to.equal(2);
+    for (const [tenantId, date] of [
+      ['shop', before],
+      ['shop', yesterday],
+      ['other', yesterday],
+    ] as const)
+      ok(await shop.post('/admin/reconciliation', { date }, staff(tenantId)));
     await eventually(
       'it was compared',
-      async () => ((await sample('orders_reconciliation_age_seconds')) ?? 0) < 86_400,
+      async () =>
+        ((await sample('orders_reconciliation_age_seconds')) ?? 0) < 86_400 &&
+        (await sample('orders_reconciliation_oldest_missing_days')) === 0,
     );
     await alerts.scrape('ReconciliationLate');
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { oldestMissingDays } from '../../db/orders/reconciliation/days.ts';
 import type { Difference } from '../../domain/orders/administration/reconciliation.ts';
 import { reconcileWorkflowId } from '../../workflows/contracts/orders/reconcile-charges.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
@@ -250,26 +251,63 @@ describe('the reconciliation with the payment gateway', () => {
     expect(described.searchAttributes).to.deep.include({ TenantId: ['shop'], BizStatus: ['RECONCILED'] });
   });
 
-  it('B15: every tenant with a shop is compared for the day before; one that fails does not stop the others', async () => {
-    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-    shop.gateway.state.fault = ({ operation, query }) =>
-      operation === 'list' && query['shopId'] === 'paygw-other' ? { response: [503, {}] } : undefined;
-    const result = await shop.client.workflow.execute('reconcileShops', {
-      taskQueue: 'orders',
-      workflowId: 'reconcile-charges-by-hand',
-      args: [{ patienceMs: 200 }],
-    });
-    expect(result).to.deep.equal({ compared: 1, failed: 1 });
-    expect(await read(yesterday)).to.include({ status: 'done' });
-    expect(await read(yesterday, 'other')).to.include({ status: 'failed' });
-    expect(await read(yesterday, 'poor')).to.include({ status: 'none' });
-  });
-
   it('B15: is scheduled every day at 00:30 UTC', async () => {
     await shop.launcher.ensureSchedules();
     const { spec, action } = await shop.client.schedule.getHandle('reconcile-charges').describe();
     expect(spec.calendars?.[0]).to.deep.include({ hour: [{ start: 0, end: 0, step: 1 }] });
     expect(spec.calendars?.[0]).to.deep.include({ minute: [{ start: 30, end: 30, step: 1 }] });
     expect(action).to.include({ workflowType: 'reconcileShops', taskQueue: 'orders' });
+  });
+});
+
+describe('the daily run of the reconciliation', () => {
+  const shop = useOrders({ tenants: { shop: {}, other: {}, poor: { PAYGW_shopId: null } } });
+  const { read, days, compare } = comparing(shop);
+  const daysAgo = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
+  const yesterday = daysAgo(1);
+  const run = () =>
+    shop.client.workflow.execute('reconcileShops', {
+      taskQueue: 'orders',
+      workflowId: 'reconcile-charges-by-hand',
+      args: [{ patienceMs: 200 }],
+    });
+
+  afterEach(() => {
+    shop.gateway.state.fault = () => undefined;
+  });
+
+  it('B15: every tenant with a shop is compared for the day before; one that fails does not stop the others', async () => {
+    shop.gateway.state.fault = ({ operation, query }) =>
+      operation === 'list' && query['shopId'] === 'paygw-other' ? { response: [503, {}] } : undefined;
+    expect(await run()).to.deep.equal({ compared: 1, failed: 1 });
+    expect(await read(yesterday)).to.include({ status: 'done' });
+    expect(await read(yesterday, 'other')).to.include({ status: 'failed' });
+    expect(await read(yesterday, 'poor')).to.include({ status: 'none' });
+  });
+
+  it('compares the days that were missed, failed or not over as well, the oldest first', async () => {
+    await compare(daysAgo(6));
+    await compare(daysAgo(4));
+    await shop
+      .database('reconciliation_day')
+      .insert({ tenant_id: 'shop', date: daysAgo(3), status: 'failed', finished_at: new Date() });
+    // While it was not over.
+    await shop
+      .database('reconciliation_day')
+      .where({ date: daysAgo(4) })
+      .update({ started_at: `${daysAgo(4)}T23:00Z` });
+    expect(await oldestMissingDays(shop.database)).to.equal(5);
+    const before = shop.gateway.of('list').length;
+    // The other tenant's day before failed above.
+    expect(await run()).to.deep.equal({ compared: 5 + 1, failed: 0 });
+    const asked = shop.gateway
+      .of('list')
+      .slice(before)
+      .map(({ query }) => query)
+      .filter(({ shopId }) => shopId === 'paygw-shop');
+    expect(asked.map(({ from }) => from?.slice(0, 10))).to.deep.equal([5, 4, 3, 2, 1].map(daysAgo));
+    const found = (await days()).items.map(({ date, status }) => [date, status]);
+    expect(found).to.deep.equal([1, 2, 3, 4, 5, 6].map((count) => [daysAgo(count), 'done']));
+    expect(await oldestMissingDays(shop.database)).to.equal(0);
   });
 });

@@ -5,6 +5,7 @@ import {
   isCancellation,
   log,
   ParentClosePolicy,
+  patched,
   proxyActivities,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -23,7 +24,12 @@ import type { ReconcileShopsInput, ReconcileShopsResult } from '../contracts/ord
 import { bizStatusAttribute, tenantAttribute } from '../contracts/search-attributes.ts';
 import { reconcileCharges } from './reconcile-charges.ts';
 
-const { shopsToReconcile } = proxyActivities<Pick<OrdersActivities, 'shopsToReconcile'>>(activityProfiles.database);
+const { missingDays, shopsToReconcile } = proxyActivities<Pick<OrdersActivities, 'missingDays' | 'shopsToReconcile'>>(
+  activityProfiles.database,
+);
+
+/** Runs that were recorded before compared one day alone. */
+const MISSING_DAYS = 'missing-days';
 
 /** How many tenants are compared at the same time: the gateway also serves payers. */
 const LANES = 5;
@@ -58,25 +64,42 @@ async function compareTenant(run: ReconcileChargesInput): Promise<boolean> {
   }
 }
 
-/** Compares every tenant that has a shop, a few at a time; the failure of one does not concern the others. */
+/** The days before that these tenants lack, by tenant, the oldest first. */
+async function missingBefore(date: string, tenantIds: string[]): Promise<Map<string, string[]>> {
+  const missing = new Map<string, string[]>();
+  if (!patched(MISSING_DAYS)) return missing;
+  for (const day of await missingDays({ tenantIds, before: date }))
+    missing.set(day.tenantId, [...(missing.get(day.tenantId) ?? []), day.date]);
+  return missing;
+}
+
+/**
+ * Compares every tenant that has a shop, a few at a time: the day, and those before it that were missed or failed. The
+ * failure of one does not concern the others.
+ */
 export async function reconcileShops(input: ReconcileShopsInput = {}): Promise<ReconcileShopsResult> {
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'RECONCILING' }]);
   const { date = dayBefore(), patienceMs } = input;
   const total = { compared: input.soFar?.compared ?? 0, failed: input.soFar?.failed ?? 0 };
   const show = () =>
-    setCurrentDetails(`Charges of ${date}: ${total.compared} tenants compared, ${total.failed} could not be.`);
+    setCurrentDetails(
+      `Charges of ${date} and of days missed before: ${total.compared} days compared, ${total.failed} could not be.`,
+    );
   show();
   let after = input.soFar?.after ?? null;
   for (;;) {
     const tenants = await shopsToReconcile({ after });
     after = tenants.at(-1) ?? null;
     if (after === null) break;
+    const missing = await missingBefore(date, tenants);
+    const compare = async (day: { tenantId: string; date: string }) => {
+      const compared = await compareTenant({ ...day, ...(patienceMs === undefined ? {} : { patienceMs }) });
+      total[compared ? 'compared' : 'failed'] += 1;
+      show();
+    };
     const lane = async () => {
-      for (let tenantId = tenants.shift(); tenantId !== undefined; tenantId = tenants.shift()) {
-        const compared = await compareTenant({ tenantId, date, ...(patienceMs === undefined ? {} : { patienceMs }) });
-        total[compared ? 'compared' : 'failed'] += 1;
-        show();
-      }
+      for (let tenantId = tenants.shift(); tenantId !== undefined; tenantId = tenants.shift())
+        for (const day of [...(missing.get(tenantId) ?? []), date]) await compare({ tenantId, date: day });
     };
     await Promise.all(Array.from({ length: LANES }, lane));
     if (workflowInfo().continueAsNewSuggested)

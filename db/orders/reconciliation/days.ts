@@ -158,3 +158,47 @@ export async function tenantsWithShop(
   );
   return found.map(({ tenantId }) => tenantId);
 }
+
+/** No day further back is compared again, or missed. */
+const MISSED_DAYS = 92;
+
+/**
+ * SQL: the days before `before` that tenants `t` with a shop lack, from the first that was compared, or had a charge, on. A
+ * day that was compared before it was over is not complete.
+ */
+const missing = (before: string) => `tenant t
+  cross join lateral (select coalesce(
+    (select min(d.date) from reconciliation_day d where d.tenant_id = t.tenant_id),
+    (select (o.created_at at time zone 'UTC')::date
+     from customer_order o join payment_attempt a using (order_id)
+     where o.tenant_id = t.tenant_id and a.charge_id is not null order by o.created_at limit 1)) as date) first
+  cross join lateral generate_series(greatest(first.date, ${before} - ${MISSED_DAYS}), ${before} - 1, interval '1 day') day (at)
+  where t.shop_id is not null and first.date is not null and not exists (
+    select from reconciliation_day d
+    where d.tenant_id = t.tenant_id and d.date = day.at::date and d.status = 'done'
+      and d.started_at >= (d.date + 1)::timestamp at time zone 'UTC')`;
+
+/** The days before a date that these tenants still have to be compared on, the oldest first. */
+export async function missingDays(
+  database: Database,
+  { tenantIds, before }: { tenantIds: readonly string[]; before: string },
+): Promise<TenantDay[]> {
+  return rows(
+    database,
+    `select t.tenant_id, to_char(day.at, 'YYYY-MM-DD') as date from ${missing('cast(:before as date)')}
+       and t.tenant_id = any(:tenantIds) order by day.at, t.tenant_id`,
+    { tenantIds, before },
+  );
+}
+
+/** How long ago the oldest day is that some tenant lacks, in days of UTC; 0 if none does. Yesterday counts from 00:30 on. */
+export async function oldestMissingDays(database: Database): Promise<number> {
+  const today = `(now() at time zone 'UTC')::date`;
+  const row = await firstRow<{ days: number }>(
+    database,
+    `select coalesce(max(${today} - day.at::date), 0)::int as days
+     from ${missing(`(now() at time zone 'UTC' - interval '30 minutes')::date`)}`,
+    {},
+  );
+  return row?.days ?? 0;
+}

@@ -1,7 +1,7 @@
 import type { ChargeDifference } from '../../../domain/orders/charge-comparison.ts';
 import type { DifferenceKind } from '../../../domain/orders/administration/reconciliation.ts';
 import { type Database, firstRow, rows } from '../../database.ts';
-import { mended, type TenantDay } from './days.ts';
+import { mended, oldestMissingDays, type TenantDay } from './days.ts';
 
 export interface FoundDifference extends ChargeDifference {
   chargeId: string;
@@ -76,6 +76,8 @@ export interface ReconciliationFigures {
   failed: number;
   /** Seconds since a tenant with a shop was last compared completely, or set up: the longest. */
   ageSeconds: number;
+  /** Days since the oldest one that a tenant with a shop lacks; 0 if none does. */
+  oldestMissingDays: number;
 }
 
 /** Older days no longer count: their open differences are known. */
@@ -84,7 +86,7 @@ const FIGURES_DAYS = 30;
 /** Across all tenants, of the last 30 days. */
 export async function readReconciliationFigures(database: Database): Promise<ReconciliationFigures> {
   const recent = `current_date - ${FIGURES_DAYS}`;
-  const row = await firstRow<ReconciliationFigures>(
+  const row = await firstRow<Omit<ReconciliationFigures, 'oldestMissingDays'>>(
     database,
     `select (select count(*) from reconciliation_item i where i.date >= ${recent} and not ${mended}
          and not exists (select from gateway_event e where e.charge_id = i.charge_id and e.resolution = 'ignore'))::int
@@ -95,5 +97,6 @@ export async function readReconciliationFigures(database: Database): Promise<Rec
          from tenant t where t.shop_id is not null), 0)::float8 as age_seconds`,
     {},
   );
-  return row ?? { differences: 0, failed: 0, ageSeconds: 0 };
+  if (!row) throw new Error('a query without a condition has no row');
+  return { ...row, oldestMissingDays: await oldestMissingDays(database) };
 }

@@ -10,7 +10,7 @@ export interface ReconcileShopsInput {
   soFar?: { after: string; compared: number; failed: number };
 }
 
-/** How many tenants were compared, and how many could not be. */
+/** How many days of tenants were compared, and how many could not be. */
 export interface ReconcileShopsResult {
   compared: number;
   failed: number;
