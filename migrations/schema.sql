@@ -1088,6 +1088,9 @@ create table outreach.send_approval (
   dispatch_id text,
   contacts integer not null,
   above integer not null,
+  asked_for text not null,
+  sum_contacts integer,
+  sum_since timestamp with time zone,
   idempotency_key text,
   requested_by text not null,
   requested_at timestamp with time zone not null,
@@ -1096,11 +1099,13 @@ create table outreach.send_approval (
   decided_at timestamp with time zone,
   reason text,
   constraint send_approval_pkey PRIMARY KEY (approval_id),
+  constraint send_approval_asked_for_check CHECK ((asked_for = ANY (ARRAY['contacts'::text, 'sum'::text]))),
   constraint send_approval_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE,
   constraint send_approval_check CHECK ((((outcome IS NULL) = (decided_at IS NULL)) AND ((outcome IS NULL) = (decided_by IS NULL)))),
   constraint send_approval_check1 CHECK (((outcome IS DISTINCT FROM 'approved'::text) OR (decided_by <> requested_by))),
   constraint send_approval_dispatch_id_fkey FOREIGN KEY (dispatch_id) REFERENCES outreach.dispatch(dispatch_id),
   constraint send_approval_outcome_check CHECK ((outcome = ANY (ARRAY['approved'::text, 'rejected'::text, 'withdrawn'::text]))),
+  constraint send_approval_sum_check CHECK ((((asked_for = 'sum'::text) = (sum_contacts IS NOT NULL)) AND ((sum_contacts IS NULL) = (sum_since IS NULL)))),
   constraint send_approval_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
@@ -1464,6 +1469,7 @@ comment on table outreach.revenue_position is 'up to where the order service''s 
 comment on table outreach.send_approval is 'sends to more contacts than a tenant lets one person send to';
 comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
 comment on column outreach.send_approval.above is 'the limit of the tenant when approval was asked for';
+comment on column outreach.send_approval.asked_for is 'contacts: the send alone is above the limit; sum: with what the same person sent within a day without approval, which sum_contacts counts';
 comment on column outreach.tag.archived_at is 'null if it is not archived';
 comment on table outreach.tag_assignment_past is 'partitioned by month; assignments that were taken back, and when there were';
 comment on table outreach.tag_block is 'the contacts that have a tag, as bits at their ordinals; of contacts without a profile there are none';
@@ -1506,6 +1512,7 @@ CREATE INDEX broadcast_task_withdrawn ON outreach.broadcast_task USING btree (ca
 CREATE INDEX broadcast_task_withdrawn_for ON outreach.broadcast_task USING btree (withdrawn_for) WHERE (withdrawn_for IS NOT NULL);
 CREATE INDEX broadcast_task_withheld ON outreach.broadcast_task USING btree (withheld_from) WHERE (withheld_from IS NOT NULL);
 CREATE INDEX broadcast_task_past_tenant ON outreach.broadcast_task_past USING btree (tenant_id, until);
+CREATE INDEX campaign_begun ON outreach.campaign USING btree (tenant_id, service_number_id, first_claimed_at) WHERE (first_claimed_at IS NOT NULL);
 CREATE INDEX campaign_by_name ON outreach.campaign USING btree (tenant_id, lower(name) COLLATE "C", campaign_id);
 CREATE INDEX campaign_by_saved_audience ON outreach.campaign USING btree (((audience ->> 'audienceId'::text))) WHERE ((audience ->> 'audienceId'::text) IS NOT NULL);
 CREATE INDEX campaign_by_tenant ON outreach.campaign USING btree (tenant_id, created_at DESC, campaign_id DESC);

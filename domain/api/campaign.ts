@@ -146,7 +146,11 @@ export const sendApprovalSchema = z
     decidedBy: z.string().nullable(),
     decidedAt: timestamp.nullable(),
     /** Why it was rejected. */
-    reason: z.string().nullable(),
+    rejection: z.string().nullable(),
+    /** `contacts`: the send has more than the limit; `sum`: it has together with what the same person sent without approval. */
+    reason: z.enum(['contacts', 'sum']),
+    /** Of the latter: all of these contacts, those of this send included, and when the first of these sends began. */
+    sum: z.object({ contacts: z.int(), since: timestamp }).nullable(),
   })
   .meta({ id: 'SendApproval' });
 export type SendApproval = z.infer<typeof sendApprovalSchema>;

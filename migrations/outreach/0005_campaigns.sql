@@ -73,6 +73,8 @@ create index campaign_ending on campaign (ends_at)
 create index campaign_by_saved_audience on campaign ((audience ->> 'audienceId'))
   where audience ->> 'audienceId' is not null;
 create index campaign_sent_twice on campaign (tenant_id, sent_twice_at) where sent_twice > 0;
+create index campaign_begun on campaign (tenant_id, service_number_id, first_claimed_at)
+  where first_claimed_at is not null;
 create index campaign_by_name on campaign (tenant_id, (lower(name) collate "C"), campaign_id);
 
 create table campaign_transition (

@@ -276,6 +276,9 @@ create table send_approval (
   dispatch_id text references dispatch,
   contacts integer not null,
   above integer not null,
+  asked_for text not null check (asked_for in ('contacts', 'sum')),
+  sum_contacts integer,
+  sum_since timestamptz,
   idempotency_key text,
   requested_by text not null,
   requested_at timestamptz not null,
@@ -284,11 +287,15 @@ create table send_approval (
   decided_at timestamptz,
   reason text,
   check ((outcome is null) = (decided_at is null) and (outcome is null) = (decided_by is null)),
-  check (outcome is distinct from 'approved' or decided_by <> requested_by)
+  check (outcome is distinct from 'approved' or decided_by <> requested_by),
+  constraint send_approval_sum_check check (
+    (asked_for = 'sum') = (sum_contacts is not null) and (sum_contacts is null) = (sum_since is null))
 );
 comment on table send_approval is 'sends to more contacts than a tenant lets one person send to';
 comment on column send_approval.dispatch_id is
   'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
+comment on column send_approval.asked_for is
+  'contacts: the send alone is above the limit; sum: with what the same person sent within a day without approval, which sum_contacts counts';
 comment on column send_approval.above is 'the limit of the tenant when approval was asked for';
 create unique index send_approval_open on send_approval (campaign_id) where outcome is null;
 create index send_approval_by_campaign on send_approval (campaign_id, requested_at desc);

@@ -122,7 +122,7 @@ describe('approval of what is submitted', () => {
     expect(submitted()).to.deep.equal([26]);
 
     site.platform.calls.length = 0;
-    await send(begun);
+    await sendCampaign(database, author('u3'), begun, request);
     await database('dispatch').where({ campaign_id: begun }).update({ sub_task_size: 20 });
     await freeze(begun);
     const { tenantId, dispatchId } = await sendOf(begun);
@@ -161,5 +161,88 @@ describe('approval of what is submitted', () => {
     expect(await submit(id)).to.deep.equal({ waitUntil: null });
     expect(submitted()).to.deep.equal([]);
     expect(await site.run(async () => site.activities.planDispatch(await sendOf(id)))).to.deep.include({ ranges: [] });
+  });
+
+  describe('of several sends of one person', () => {
+    const sendAs = (userId: string, campaignId: string) => sendCampaign(database, author(userId), campaignId, request);
+    /** A send to 25 contacts that was submitted. */
+    async function sent(userId = 'u1'): Promise<string> {
+      const id = await draft();
+      expect((await sendAs(userId, id)).dispatch).to.include({ number: 1 });
+      await freeze(id);
+      await submit(id);
+      expect(submitted()).to.deep.equal([25]);
+      site.platform.calls.length = 0;
+      return id;
+    }
+    /** Whether a further one to 25 is asked about, and why. */
+    async function asked(userId = 'u1') {
+      const id = await draft();
+      await sendAs(userId, id);
+      const approval = (await read(id))?.approval ?? null;
+      return approval && { reason: approval.reason, contacts: approval.contacts, sum: approval.sum?.contacts ?? null };
+    }
+    const together = { reason: 'sum', contacts: 25, sum: 50 };
+
+    it('counts what they have in a day together, for each person by itself', async () => {
+      await limitTo(49);
+      const id = await sent();
+      expect(await asked()).to.deep.equal(together);
+      expect(await asked('u3')).to.equal(null);
+      await limitTo(50);
+      expect(await asked()).to.equal(null);
+      await limitTo(24);
+      expect(await asked()).to.deep.equal({ reason: 'contacts', contacts: 25, sum: null });
+      await limitTo(49);
+      await database('campaign')
+        .where({ campaignId: id })
+        .update({ firstClaimedAt: new Date(request.now.getTime() - 24 * 3_600_000) });
+      expect(await asked()).to.equal(null);
+    });
+
+    it('counts what keys of programs send for who made them', async () => {
+      await limitTo(49);
+      const keyId = '00000000-0000-4000-8000-000000000001';
+      const { tenantId } = site.tenant;
+      const made = { auditId: 'key-made', tenantId, actor: 'u1', action: 'api_key.create', objectType: 'api_key' };
+      await database('audit_log').insert({ ...made, objectId: keyId });
+      await sent(`key:${keyId}`);
+      expect(await asked()).to.deep.equal(together);
+      expect(await asked('u3')).to.equal(null);
+    });
+
+    it('counts neither what was approved nor what the platform has refused', async () => {
+      await limitTo(49);
+      const id = await sent();
+      await database('broadcast_task').where({ campaignId: id }).update({ status: 'rejected' });
+      expect(await asked()).to.equal(null);
+      await database('broadcast_task').where({ campaignId: id }).update({ status: 'sending' });
+      const other = await draft();
+      await sendAs('u1', other);
+      await approve(other);
+      await freeze(other);
+      await submit(other);
+      expect(submitted()).to.deep.equal([25]);
+      await limitTo(50);
+      expect(await asked()).to.equal(null);
+    });
+
+    it('decides about those that were sent at one moment one after the other', async () => {
+      await limitTo(49);
+      const ids = [await draft(), await draft()];
+      for (const id of ids) expect((await sendAs('u1', id)).dispatch).to.include({ number: 1 });
+      await database('tenant').where({ tenant_id: site.tenant.tenantId }).update({ sends_need_approval: null });
+      for (const id of ids) await freeze(id);
+      await limitTo(49);
+      await Promise.all(ids.map((id) => submit(id)));
+      expect(submitted()).to.deep.equal([25]);
+      const states = await Promise.all(ids.map((id) => read(id)));
+      expect(states.map((one) => one?.pauseReason).toSorted()).to.deep.equal(['approval', null]);
+      const held = states.find((one) => one?.pauseReason === 'approval');
+      expect(held?.approval).to.deep.include({ reason: 'sum', contacts: 25, outcome: null });
+      await approve(held?.id ?? '');
+      await submit(held?.id ?? '');
+      expect(submitted()).to.deep.equal([25, 25]);
+    });
   });
 });

@@ -2274,7 +2274,14 @@ export interface components {
             decidedBy: string | null;
             /** Format: date-time */
             decidedAt: string | null;
-            reason: string | null;
+            rejection: string | null;
+            /** @enum {string} */
+            reason: "contacts" | "sum";
+            sum: {
+                contacts: number;
+                /** Format: date-time */
+                since: string;
+            } | null;
         } | null;
         Campaign: {
             id: string;

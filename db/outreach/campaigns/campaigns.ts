@@ -51,7 +51,9 @@ const columnsOf = (row: string, at: string) => `
       where e.campaign_id = c.campaign_id and e.outcome is null) as pending_edit,
     (select json_build_object('approvalId', a.approval_id, 'contacts', a.contacts, 'above', a.above,
          'requestedBy', a.requested_by, 'requestedAt', a.requested_at, 'outcome', a.outcome,
-         'decidedBy', a.decided_by, 'decidedAt', a.decided_at, 'reason', a.reason)
+         'decidedBy', a.decided_by, 'decidedAt', a.decided_at, 'rejection', a.reason, 'reason', a.asked_for,
+         'sum', case when a.sum_contacts is not null
+           then json_build_object('contacts', a.sum_contacts, 'since', a.sum_since) end)
        from send_approval a where a.campaign_id = c.campaign_id order by a.requested_at desc limit 1) as approval,
     (select json_build_object('campaignId', f.campaign_id, 'name', f.name, 'position', s.position)
        from campaign_step s join campaign f on f.campaign_id = s.campaign_id

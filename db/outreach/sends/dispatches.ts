@@ -12,6 +12,7 @@ import { DispatchRow } from '../models/sends.ts';
 import { IntegrationRow } from '../models/tenants.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { isAskedFor, limitOfSend, openApproval, requestApproval } from './approval/requests.ts';
+import { groundsForApproval } from './approval/sum.ts';
 import { CONTACTS_PER_PAGE, fitsOnePage, type Frozen, freezePage } from './freezing.ts';
 import { type Counted, insertSend } from './inserting.ts';
 import { insertSteps } from '../steps/steps.ts';
@@ -251,12 +252,16 @@ async function sendOrAsk(
     await savepoint.rollback();
     throw error;
   });
-  if (send.reachableCount <= above) {
+  const key = { tenantId: author.tenantId, campaignId: campaign.id };
+  const asked = { contacts: send.reachableCount, above, person: author.userId, now: request.now };
+  const grounds = await groundsForApproval(transaction, key, asked);
+  if (!grounds) {
     await savepoint.commit();
     return { dispatchId: send.dispatchId, number: send.number };
   }
   await savepoint.rollback();
   await requestApproval(transaction, author, campaign.id, {
+    ...grounds,
     dispatchId: null,
     contacts: send.reachableCount,
     above,

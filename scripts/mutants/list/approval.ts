@@ -3,11 +3,25 @@ import type { Mutant } from '../mutant.ts';
 /** Sends that another person has to approve. */
 export const ofApproval: readonly Mutant[] = [
   {
-    file: 'db/outreach/sends/dispatches.ts',
-    from: 'if (send.reachableCount <= above)',
-    to: 'if (send.reachableCount <= above + 1)',
+    file: 'db/outreach/sends/approval/sum.ts',
+    from: 'if (contacts > above)',
+    to: 'if (contacts > above + 1)',
     tests: ['api/backend/routes/approvals/route.test.ts'],
     why: 'one person sends to more contacts than the tenant lets them',
+  },
+  {
+    file: 'db/outreach/sends/approval/sum.ts',
+    from: 'before.contacts + contacts <= above',
+    to: 'before.contacts + contacts <= above + 1',
+    tests: ['activities/outreach/sends/approval.test.ts'],
+    why: 'one person sends to more contacts in parts than the tenant lets them',
+  },
+  {
+    file: 'db/outreach/sends/approval/holding.ts',
+    from: 'await decideOneByOne(transaction, tenantId);',
+    to: '',
+    tests: ['activities/outreach/sends/approval.test.ts'],
+    why: 'two sends at one moment do not see each other',
   },
   {
     file: 'db/outreach/sends/approval/decisions.ts',
@@ -32,8 +46,8 @@ export const ofApproval: readonly Mutant[] = [
   },
   {
     file: 'db/outreach/sends/approval/holding.ts',
-    from: 'and d.audience_count + d.control_count > t.sends_need_approval',
-    to: 'and d.audience_count > t.sends_need_approval',
+    from: 'd.audience_count + d.control_count as contacts, t.sends_need_approval',
+    to: 'd.audience_count as contacts, t.sends_need_approval',
     tests: ['api/backend/routes/approvals/route.test.ts', 'db/outreach/sends/at-start.test.ts'],
     why: 'those who are held back do not count towards the limit of one person',
   },

@@ -4,10 +4,11 @@ import type { CampaignRecord, ListedCampaign } from '../../../../db/outreach/cam
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
-const presentApproval = ({ requestedAt, decidedAt, ...approval }: SendApproval): SendApproval => ({
+const presentApproval = ({ requestedAt, decidedAt, sum, ...approval }: SendApproval): SendApproval => ({
   ...approval,
   requestedAt: new Date(requestedAt).toISOString(),
   decidedAt: decidedAt && new Date(decidedAt).toISOString(),
+  sum: sum && { ...sum, since: new Date(sum.since).toISOString() },
 });
 
 export function presentCampaign(row: CampaignRecord): Campaign {

@@ -63,7 +63,14 @@ export async function isAskedFor(transaction: Transaction, key: CampaignKey, ide
   return found !== null;
 }
 
-export interface ApprovalRequest {
+/** Why a send needs approval. */
+export interface Grounds {
+  reason: 'contacts' | 'sum';
+  /** Of the latter: how many contacts, the send included, since its person's first. */
+  sum: { contacts: number; since: Date } | null;
+}
+
+export interface ApprovalRequest extends Grounds {
   dispatchId: string | null;
   contacts: number;
   above: number;
@@ -79,21 +86,30 @@ export async function requestApproval(
   transaction: Transaction,
   author: Author,
   campaignId: string,
-  { status, ...request }: ApprovalRequest,
+  { status, reason, sum, ...request }: ApprovalRequest,
 ): Promise<void> {
   const { contacts, above, requestedBy } = request;
   await rows(
     transaction,
-    `insert into send_approval (approval_id, tenant_id, campaign_id, dispatch_id, contacts, above, idempotency_key,
-       requested_by, requested_at)
-     values (:approvalId, :tenantId, :campaignId, :dispatchId, :contacts, :above, :idempotencyKey, :requestedBy, :now)`,
-    { ...request, approvalId: uuidv7(), tenantId: author.tenantId, campaignId },
+    `insert into send_approval (approval_id, tenant_id, campaign_id, dispatch_id, contacts, above, asked_for,
+       sum_contacts, sum_since, idempotency_key, requested_by, requested_at)
+     values (:approvalId, :tenantId, :campaignId, :dispatchId, :contacts, :above, :reason, :sumContacts, :sumSince,
+       :idempotencyKey, :requestedBy, :now)`,
+    {
+      ...request,
+      reason,
+      sumContacts: sum?.contacts ?? null,
+      sumSince: sum?.since ?? null,
+      approvalId: uuidv7(),
+      tenantId: author.tenantId,
+      campaignId,
+    },
   );
   await recordAudit(transaction, author, {
     action: 'campaign.request_approval',
     objectType: 'campaign',
     objectId: campaignId,
-    after: { status, contacts, above, requestedBy },
+    after: { status, contacts, above, requestedBy, ...(sum && { sum }) },
   });
 }
 
