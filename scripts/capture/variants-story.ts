@@ -38,7 +38,7 @@ export async function playVariants({ sandbox, api, tenant, send, contactIds }: V
     const { id } = await send({ audience, messages: [cardOf('Long')], variants });
     await until(
       id,
-      ({ state, variants: all }) => state === 'running' && all.every(({ outcomes }) => outcomes.notYet === 0),
+      ({ state, variants: all }) => state !== 'waiting' && all.every(({ outcomes }) => outcomes.notYet === 0),
     );
     return id;
   };
