@@ -8,6 +8,7 @@ const rooms = [
   'api',
   'bench',
   'clients',
+  'commands',
   'db',
   'domain',
   'migrations',
@@ -21,10 +22,11 @@ const rooms = [
 const mayImport = {
   domain: ['domain'],
   db: ['db', 'domain', 'migrations'],
+  commands: ['commands', 'db', 'domain'],
   migrations: ['migrations'],
   clients: ['clients', 'domain'],
-  activities: ['activities', 'clients', 'db', 'domain'],
-  api: ['api', 'workflows/contracts', 'activities', 'clients', 'db', 'domain'],
+  activities: ['activities', 'clients', 'commands', 'db', 'domain'],
+  api: ['api', 'workflows/contracts', 'activities', 'clients', 'commands', 'db', 'domain'],
   web: ['web', 'domain'],
   sandbox: ['sandbox', 'api/http', 'domain'],
 };
@@ -68,13 +70,16 @@ module.exports = {
       comment: 'the BFF reaches the backend and the orders service through their APIs, never through their tables',
       severity: 'error',
       from: { path: ['^api/bff/', '^activities/bff/'], pathNot: '\\.test\\.ts$' },
-      to: { path: ['^db/outreach/', '^db/orders/'] },
+      to: { path: ['^(commands|db)/outreach/', '^db/orders/'] },
     },
     {
       name: 'each-service-keeps-to-its-schema',
       severity: 'error',
-      from: { path: ['^api/(backend|orders)/', '^activities/(outreach|orders)/'], pathNot: '\\.test\\.ts$' },
-      to: { path: '^db/', pathNot: ['^db/[^/]+\\.ts$', '^db/(outreach|orders|recurring|webhooks)/'] },
+      from: { path: ['^api/(backend|orders)/', '^(activities|commands)/(outreach|orders)/'], pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^(commands|db)/',
+        pathNot: ['^db/[^/]+\\.ts$', '^commands/outreach/', '^db/(outreach|orders|recurring|webhooks)/'],
+      },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, dependencyTypesNot: ['type-only'] } },
     {

@@ -1,4 +1,4 @@
-import { erase } from '../../db/outreach/erasure/erase.ts';
+import { erase } from '../../commands/outreach/erasure/erase.ts';
 import { unfinishedErasures } from '../../db/outreach/erasure/erasures.ts';
 import type { OutreachDeps } from './deps.ts';
 

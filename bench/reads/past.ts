@@ -2,7 +2,7 @@ import type { Audience, AudienceExplanation, AudiencePreview } from '../../domai
 import type { Segment } from '../../domain/api/segments.ts';
 import { type Database, rows } from '../../db/database.ts';
 import { lockProfiles, storeProfiles } from '../../db/outreach/contacts/profiles.ts';
-import { unassignTag } from '../../db/outreach/tags/assignments.ts';
+import { unassignTag } from '../../commands/outreach/tags/unassign-tag.ts';
 import type { TestTenant } from '../../test/support/services/tenant.ts';
 import { elapsed } from '../elapsed.ts';
 import type { Owned } from './scene.ts';

@@ -2,12 +2,12 @@ import { raw } from 'objection';
 import { z } from 'zod';
 import type { Page } from '../../domain/api/primitives.ts';
 import { decodeCursor, pageOf } from '../../domain/cursor.ts';
-import { firstRow, rows } from '../database.ts';
+import { rows } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { ApiKeyRow, type IntegrationStatus } from './models.ts';
 import { mappedTenantOf } from './tenant-mapping.ts';
 
-const LIVE = `revoked_at is null and (expires_at is null or expires_at > now())`;
+export const LIVE = `revoked_at is null and (expires_at is null or expires_at > now())`;
 
 /** A key that can be used, with our view of its tenant. */
 export type FoundKey = ApiKeyRow & {
@@ -37,40 +37,6 @@ export async function findLiveKey(
 export async function touchKey({ connection }: BffDatabase, { keyId, lastUsedAt }: ApiKeyRow): Promise<void> {
   if (lastUsedAt && Date.now() - lastUsedAt.getTime() < 60_000) return;
   await ApiKeyRow.query(connection).findById(keyId).patch({ lastUsedAt: new Date() });
-}
-
-export type NewKey = Pick<
-  ApiKeyRow,
-  'keyId' | 'platformTenantId' | 'name' | 'secretHash' | 'scopes' | 'createdBy' | 'expiresAt'
->;
-
-/**
- * Stores a key of the tenant's active integration, unless `noted` rejects.
- * @returns null if the tenant has as many as it may have, or its application is being uninstalled.
- */
-export async function insertKey(
-  { connection }: BffDatabase,
-  key: NewKey,
-  { maximum, noted }: { maximum: number; noted: () => Promise<void> },
-): Promise<ApiKeyRow | null> {
-  return connection.transaction(async (transaction) => {
-    // A concurrent creation waits, and counts this one.
-    const integration = await firstRow<{ tenantIntegrationId: string }>(
-      transaction,
-      `select tenant_integration_id from tenant_integration
-       where platform_tenant_id = :platformTenantId and status = 'ACTIVE' and uninstall_number is null for no key update`,
-      { platformTenantId: key.platformTenantId },
-    );
-    if (!integration) return null;
-    const { tenantIntegrationId } = integration;
-    const live = await ApiKeyRow.query(transaction).where({ tenantIntegrationId }).whereRaw(LIVE).resultSize();
-    if (live >= maximum) return null;
-    const row = await ApiKeyRow.query(transaction)
-      .insert({ ...key, tenantIntegrationId, createdAt: new Date() })
-      .returning('*');
-    await noted();
-    return row;
-  });
 }
 
 /** The tenant's keys, including ended ones, newest first. */

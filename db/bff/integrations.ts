@@ -1,10 +1,9 @@
 import { raw } from 'objection';
 import { firstRow, type Transaction } from '../database.ts';
-import { isUniqueViolation } from '../errors.ts';
-import type { BffDatabase } from './database.ts';
-import { EmbedSlot, type Handshake, SecretRotation, Session, TenantIntegration } from './models.ts';
-import { mapTenant, unmapTenant } from './tenant-mapping.ts';
 import { sealedSecretOf } from '../sealed-secret.ts';
+import type { BffDatabase } from './database.ts';
+import { type Handshake, TenantIntegration } from './models.ts';
+import { mapTenant } from './tenant-mapping.ts';
 
 export interface InstallRequest {
   tenantIntegrationId: string;
@@ -122,20 +121,7 @@ async function storePending({ connection, encryption }: BffDatabase, request: In
   return row?.revision ?? null;
 }
 
-/** Makes the install effective if it is still the one that was sent to the backend. */
-export async function activateIntegration(
-  { connection }: BffDatabase,
-  install: { id: string; revision: number; externalTenantId: string },
-): Promise<Activation> {
-  try {
-    return await connection.transaction((transaction) => activate(transaction, install));
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'conflict';
-    throw error;
-  }
-}
-
-async function activate(
+export async function activate(
   transaction: Transaction,
   { id, revision, externalTenantId }: { id: string; revision: number; externalTenantId: string },
 ): Promise<Activation> {
@@ -196,28 +182,6 @@ export async function beginUninstall({ connection }: BffDatabase, id: string, re
   );
   if (!row) throw new Error(`There is no integration ${id}`);
   return row.uninstallNumber;
-}
-
-/** Ends the integration along with the tenant's mapping and sessions. */
-export async function finishUninstall({ connection }: BffDatabase, id: string): Promise<void> {
-  await connection.transaction(async (transaction) => {
-    const row = await TenantIntegration.query(transaction)
-      .findById(id)
-      .whereNot({ status: 'UNINSTALLED' })
-      .patch({ status: 'UNINSTALLED', uninstalledAt: new Date(), handshake: null })
-      .returning('*')
-      .first();
-    if (!row) return;
-    const { platformTenantId } = row;
-    await SecretRotation.query(transaction).deleteById(id);
-    await unmapTenant(transaction, id);
-    await EmbedSlot.query(transaction).where({ tenantIntegrationId: id }).delete();
-    const active = await TenantIntegration.query(transaction).findOne({
-      platformTenantId,
-      status: 'ACTIVE',
-    });
-    if (!active) await Session.query(transaction).where({ platformTenantId }).delete();
-  });
 }
 
 /**

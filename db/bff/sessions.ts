@@ -9,6 +9,7 @@ import { type IntegrationStatus, Session } from './models.ts';
 import { mappedTenantOf } from './tenant-mapping.ts';
 
 const IDLE_MINUTES = 30;
+
 export const MAXIMUM_HOURS = 12;
 
 const GOES_ON = `ended_at is null and expires_at > now()
@@ -109,6 +110,7 @@ const listedColumns = [
   'createdAt',
   'lastUsedAt',
 ] as const;
+
 export type ListedSession = Pick<Session, (typeof listedColumns)[number]>;
 
 const filtered = ({ connection }: BffDatabase, { platformTenantId, userId }: SessionFilter) =>
@@ -194,7 +196,7 @@ export async function endRenewal(database: BffDatabase, tokenHash: Buffer, renew
 }
 
 /** An ended session keeps no token, and its platform token cannot sign in again. */
-const ended = { endedAt: raw('now()'), refreshTokenEncrypted: null };
+export const ended = { endedAt: raw('now()'), refreshTokenEncrypted: null };
 
 export async function endSession({ connection }: BffDatabase, { tokenHash, kind }: Session): Promise<void> {
   const query = Session.query(connection).findById(tokenHash);
@@ -219,38 +221,6 @@ export async function takeLeaving(database: BffDatabase, tokenHash: Buffer): Pro
     .delete()
     .returning('*');
   return session ? (platformTokensOf(database, session)?.token ?? null) : null;
-}
-
-/** What the identity service ended: one of its sessions, or all of a person. */
-export interface LoggedOut {
-  userId: string | null;
-  sid: string | null;
-  /** Identifies the logout token. */
-  tokenHash: Buffer;
-  keptUntil: Date;
-}
-
-export type EndedSession = Pick<Session, 'tokenHash' | 'platformTenantId' | 'userId'>;
-
-/**
- * Ends the sessions in all tenants that began with a session of the identity service, or, if it names none, all of the
- * person. @returns which, with whose they were; null if the message was used before.
- */
-export async function endLoggedOut({ connection }: BffDatabase, given: LoggedOut): Promise<EndedSession[] | null> {
-  const { userId, sid, tokenHash, keptUntil } = given;
-  return connection.transaction(async (transaction) => {
-    const isNew = await rows(
-      transaction,
-      'insert into logout_token (token_hash, kept_until) values (:tokenHash, :keptUntil) on conflict do nothing returning 1',
-      { tokenHash, keptUntil },
-    );
-    if (isNew.length === 0) return null;
-    return Session.query(transaction)
-      .whereNull('endedAt')
-      .where({ ...(userId !== null && { userId }), ...(sid !== null && { sid }) })
-      .patch(ended)
-      .returning(['tokenHash', 'platformTenantId', 'userId']);
-  });
 }
 
 /** Deletes expired sessions, and logout tokens that are no longer valid anyway. @returns how many sessions. */

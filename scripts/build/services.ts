@@ -73,6 +73,7 @@ export const services: Target = {
     'activities',
     'api',
     'clients',
+    'commands',
     'db',
     'domain',
     'scripts/audit.ts',

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { type Database, rows } from '../../db/database.ts';
-import { createRule } from '../../db/outreach/rules/rules.ts';
+import { createRule } from '../../commands/outreach/rules/create-rule.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { applyRetentionScheduleId } from '../../workflows/contracts/apply-retention.ts';
 import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';

@@ -23,7 +23,7 @@ import { createDevService, type DevService } from './services.ts';
 import { watchSources } from './watch.ts';
 
 /** What services are made of. The sandbox, PostgreSQL and Temporal stay as they are. */
-const watched = ['activities', 'api', 'clients', 'db', 'domain', 'workflows', 'temporal.config.ts'];
+const watched = ['activities', 'api', 'clients', 'commands', 'db', 'domain', 'workflows', 'temporal.config.ts'];
 
 interface Watched {
   build: ServiceBuild;

@@ -14,6 +14,7 @@ const rooms = [
   'activities',
   'api',
   'clients',
+  'commands',
   'db',
   'domain',
   'migrations',

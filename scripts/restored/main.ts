@@ -3,12 +3,11 @@ import { connect } from '../../db/connection.ts';
 import type { Database } from '../../db/database.ts';
 import {
   doubtUnfinishedSends,
-  lastKnown,
   type RestoredSend,
-  servicesConnected,
-} from '../../db/outreach/sends/ledger/restored.ts';
-import { pauseDueRepeats, type RestoredRepeat } from '../../db/outreach/repeats/restored.ts';
-import { pauseDueSteps, type RestoredStep } from '../../db/outreach/steps/restored.ts';
+} from '../../commands/outreach/sends/ledger/doubt-unfinished-sends.ts';
+import { lastKnown, servicesConnected } from '../../db/outreach/sends/ledger/restored.ts';
+import { pauseDueRepeats, type RestoredRepeat } from '../../commands/outreach/repeats/pause-due-repeats.ts';
+import { pauseDueSteps, type RestoredStep } from '../../commands/outreach/steps/pause-due-steps.ts';
 import { parseSettings } from '../../domain/settings/settings.ts';
 
 function lineOf({ tenantId, campaignId, name, tasks, contacts, paused }: RestoredSend): string {

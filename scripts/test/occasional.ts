@@ -5,7 +5,14 @@ const starting = ['package.json', 'package-lock.json', 'scripts/install.mjs', 's
 const alerts = ['ops/prometheus/', 'api/', 'docs/runbook.md'];
 const images = ['Dockerfile', '.dockerignore', 'compose.yaml', 'scripts/image/', 'scripts/build/', 'package-lock.json'];
 const serving = ['api/', 'clients/', 'package-lock.json'];
-const sends = ['activities/outreach/', 'db/outreach/', 'workflows/outreach/', 'clients/', 'api/runtime/'];
+const sends = [
+  'activities/outreach/',
+  'commands/outreach/',
+  'db/outreach/',
+  'workflows/outreach/',
+  'clients/',
+  'api/runtime/',
+];
 const payments = ['activities/orders/', 'db/orders/', 'workflows/orders/', 'clients/', 'api/runtime/'];
 
 interface Occasional {
@@ -40,11 +47,15 @@ const occasional: readonly Occasional[] = [
   { file: 'test/machines/rolling.test.ts', when: [...sends, 'test/machines/'] },
   { file: 'test/orders/crash.test.ts', when: payments, brief: true },
   { file: 'test/orders/mixed-load/mixed-load.test.ts', when: [...payments, 'bench/', 'test/orders/'], brief: true },
-  { file: 'test/past/simulation/simulation.test.ts', when: ['db/outreach/', 'migrations/', 'test/past/'], brief: true },
-  { file: 'test/restore/restore.test.ts', when: ['scripts/restored/', 'db/', 'migrations/'] },
+  {
+    file: 'test/past/simulation/simulation.test.ts',
+    when: ['commands/outreach/', 'db/outreach/', 'migrations/', 'test/past/'],
+    brief: true,
+  },
+  { file: 'test/restore/restore.test.ts', when: ['scripts/restored/', 'commands/', 'db/', 'migrations/'] },
   { file: 'test/scale/million.test.ts', when: sends, brief: true },
   { file: 'test/security/hostile-bodies.test.ts', when: serving, brief: true },
-  { file: 'test/security/memory.test.ts', when: [...serving, 'db/bff/'] },
+  { file: 'test/security/memory.test.ts', when: [...serving, 'commands/bff/', 'db/bff/'] },
   { file: 'test/security/schemathesis.test.ts', when: [] },
   { file: 'test/start/chart.test.ts', when: ['ops/'], brief: true },
   { file: 'test/start/dev.test.ts', when: [...starting, 'scripts/dev', 'web/vite.config.ts'] },

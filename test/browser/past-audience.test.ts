@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { unassignTag } from '../../db/outreach/tags/assignments.ts';
+import { unassignTag } from '../../commands/outreach/tags/unassign-tag.ts';
 import type { SavedAudience } from '../../domain/api/audiences.ts';
 import type { Tag } from '../../domain/api/tags.ts';
 import { wallClockOf } from '../../web/time/zone.ts';

@@ -7,7 +7,7 @@ import { verifyAudit } from '../../db/audit-chain/verify.ts';
 import { rows } from '../../db/database.ts';
 import { recordAudit } from '../../db/outreach/audit/record.ts';
 import { renameInAudit } from '../../db/outreach/erasure/audit-entries.ts';
-import { beginErasure } from '../../db/outreach/erasure/erasures.ts';
+import { beginErasure } from '../../commands/outreach/erasure/begin-erasure.ts';
 import { addMonths } from '../../db/outreach/retention/partitions.ts';
 import { deleteUninstalled } from '../../db/outreach/retention/uninstalled.ts';
 import { useDatabase, useTestDatabase } from '../support/fixtures/database.ts';

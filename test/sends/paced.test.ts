@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
-import { updateCampaign } from '../../db/outreach/sends/editing/update.ts';
-import { retryFailed } from '../../db/outreach/sends/retries.ts';
-import { pauseCampaign, resumeCampaign } from '../../db/outreach/sends/states.ts';
+import { updateCampaign } from '../../commands/outreach/sends/editing/update-campaign.ts';
+import { retryFailed } from '../../commands/outreach/sends/retry-failed.ts';
+import { pauseCampaign } from '../../commands/outreach/sends/pause-campaign.ts';
+import { resumeCampaign } from '../../commands/outreach/sends/resume-campaign.ts';
 import { readProgress } from '../../db/outreach/sends/progress.ts';
 import { standingCampaigns } from '../../db/outreach/overview/standing.ts';
 import type { Pace } from '../../domain/api/pace.ts';

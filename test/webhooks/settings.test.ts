@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
 import { createOutsideAddresses } from '../../clients/addresses/outside-addresses.ts';
 import { outgoingEventTypes } from '../../domain/api/webhook.ts';
-import { deleteExpiredRows } from '../../db/outreach/retention/expired-rows.ts';
+import { deleteExpiredRows } from '../../commands/outreach/retention/delete-expired-rows.ts';
 import { useBackend } from '../support/fixtures/services.ts';
 import { type EventSite, openEventSite } from '../support/webhooks/event-site.ts';
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
 import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
-import { storeSource, wantSourceUpdate } from '../../db/outreach/campaigns/entry-sources.ts';
+import { storeSource } from '../../commands/outreach/campaigns/store-source.ts';
+import { wantSourceUpdate } from '../../db/outreach/campaigns/entry-sources.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
 import { readCampaign, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
 import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
-import { sendCampaign } from '../../db/outreach/sends/dispatches.ts';
+import { sendCampaign } from '../../commands/outreach/sends/send-campaign.ts';
 import { runCost } from '../../test/support/servers/actions.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { rows } from '../../db/database.ts';
-import { sendCampaign } from '../../db/outreach/sends/dispatches.ts';
-import { resumeCampaign } from '../../db/outreach/sends/states.ts';
-import { storeSource } from '../../db/outreach/campaigns/entry-sources.ts';
+import { sendCampaign } from '../../commands/outreach/sends/send-campaign.ts';
+import { resumeCampaign } from '../../commands/outreach/sends/resume-campaign.ts';
+import { storeSource } from '../../commands/outreach/campaigns/store-source.ts';
 import { eventually } from '../../test/support/time/eventually.ts';
 import { testEncryption } from '../../test/support/services/outreach-flows.ts';
 import {

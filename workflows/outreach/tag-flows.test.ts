@@ -3,7 +3,7 @@ import { handleBatch } from '../../activities/outreach/inbox/batch.ts';
 import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
 import { firstRow, rows } from '../../db/database.ts';
 import { storeEvents } from '../../db/outreach/inbox/intake.ts';
-import { updateTag } from '../../db/outreach/tags/tags.ts';
+import { updateTag } from '../../commands/outreach/tags/update-tag.ts';
 import { testDeps, testEncryption } from '../../test/support/services/outreach-flows.ts';
 import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../test/support/outreach/rows.ts';
 import { backtest, readRule, readTag, seedRule, seedTag, taggedContacts } from '../../test/support/outreach/rules.ts';

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { type DispatchContent, loadDispatch, pauseSending } from '../../../db/outreach/sends/ledger/ledger.ts';
-import { storeSource } from '../../../db/outreach/campaigns/entry-sources.ts';
-import { rejectPending } from '../../../db/outreach/sends/ledger/evidence.ts';
+import { storeSource } from '../../../commands/outreach/campaigns/store-source.ts';
+import { rejectPending } from '../../../commands/outreach/sends/ledger/evidence.ts';
 import { lacksSource } from '../../../domain/campaigns/entry-source.ts';
 import type { EntrySource } from '../../../clients/platform/gateway.ts';
 import type { Failure } from '../../../clients/platform/outcome.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { rows } from '../../../db/database.ts';
 import { readAttention } from '../../../db/outreach/overview/attention.ts';
-import { storeSource, wantSourceUpdate } from '../../../db/outreach/campaigns/entry-sources.ts';
+import { storeSource } from '../../../commands/outreach/campaigns/store-source.ts';
+import { wantSourceUpdate } from '../../../db/outreach/campaigns/entry-sources.ts';
 import { recordingLauncher } from '../../../test/support/services/outreach-flows.ts';
 import { readCampaign, readTasks } from '../../../test/support/outreach/rows.ts';
 import type { PlatformReply } from '../../../test/support/doubles/recording-platform.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { rows } from '../../../db/database.ts';
 import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
-import { recordAccepted } from '../../../db/outreach/sends/ledger/outcomes.ts';
+import { recordAccepted } from '../../../commands/outreach/sends/ledger/outcomes.ts';
 import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
 import {
   expectedWaiting,

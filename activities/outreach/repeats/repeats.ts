@@ -1,4 +1,4 @@
-import { runDueRepeat } from '../../../db/outreach/repeats/runs.ts';
+import { runDueRepeat } from '../../../commands/outreach/repeats/run-due-repeat.ts';
 import { comingTimes, noteScheduled, overdueRepeats, staleSchedules } from '../../../db/outreach/repeats/schedules.ts';
 import type { RepeatKey } from '../../../db/outreach/repeats/repeats.ts';
 import type { OutreachDeps } from '../deps.ts';

@@ -7,7 +7,7 @@ import { rows } from '../../../db/database.ts';
 import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
 import { ROWS_AT_ONCE } from '../../../db/outreach/retention/expired-rows.ts';
 import { readResults } from '../../../db/outreach/clicks/results.ts';
-import { retryFailed } from '../../../db/outreach/sends/retries.ts';
+import { retryFailed } from '../../../commands/outreach/sends/retry-failed.ts';
 import type { RetentionSettings } from '../../../domain/retention.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
 import { moveSend } from '../../../test/support/outreach/earlier-send.ts';

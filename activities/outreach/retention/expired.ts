@@ -1,4 +1,4 @@
-import { deleteExpiredRows } from '../../../db/outreach/retention/expired-rows.ts';
+import { deleteExpiredRows } from '../../../commands/outreach/retention/delete-expired-rows.ts';
 import {
   addMonths,
   analyzeTable,

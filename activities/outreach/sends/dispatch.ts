@@ -1,21 +1,23 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { claimApproved } from '../../../db/outreach/sends/approval/claiming.ts';
+import { claimApproved } from '../../../commands/outreach/sends/approval/claim-approved.ts';
 import { freezeTime } from '../../../db/outreach/sends/freezing.ts';
+import { abandonSubmissions } from '../../../commands/outreach/sends/ledger/abandon-submissions.ts';
 import {
-  abandonSubmissions,
   type ChunkRange,
   type ClaimedSubTask,
   claimSubTask,
   type DispatchKey,
   loadDispatch,
-  pauseLate,
   rangeState,
   releaseClaims,
   unknownSubTasks,
   unsettledChunks,
 } from '../../../db/outreach/sends/ledger/ledger.ts';
-import { claimPaced, keepBackAtDeadline, nextPaced } from '../../../db/outreach/sends/ledger/paced.ts';
-import { refreshCampaignNow } from '../../../db/outreach/sends/ledger/status.ts';
+import { pauseLate } from '../../../commands/outreach/sends/ledger/pause-late.ts';
+import { claimPaced } from '../../../commands/outreach/sends/ledger/claim-paced.ts';
+import { keepBackAtDeadline } from '../../../commands/outreach/sends/ledger/keep-back-at-deadline.ts';
+import { nextPaced } from '../../../db/outreach/sends/ledger/paced.ts';
+import { refreshCampaignNow } from '../../../commands/outreach/sends/ledger/refresh-campaign.ts';
 import { SUB_TASKS_PER_RANGE } from '../../../domain/campaigns/forecast/forecast.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { attemptOwner, runLanes, withHeartbeat } from '../concurrency.ts';

@@ -4,10 +4,10 @@ import { readTasks, type TestSend } from '../../../test/support/outreach/rows.ts
 import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
 import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
 import { firstRow, rows } from '../../../db/database.ts';
-import { erase } from '../../../db/outreach/erasure/erase.ts';
-import { beginErasure } from '../../../db/outreach/erasure/erasures.ts';
+import { erase } from '../../../commands/outreach/erasure/erase.ts';
+import { beginErasure } from '../../../commands/outreach/erasure/begin-erasure.ts';
 import { readProgress } from '../../../db/outreach/sends/progress.ts';
-import { retryFailed } from '../../../db/outreach/sends/retries.ts';
+import { retryFailed } from '../../../commands/outreach/sends/retry-failed.ts';
 import { withoutResponse } from '../../../db/outreach/rules/no-response.ts';
 
 describe('a send that has frozen somebody who is erased', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { rows } from '../../../db/database.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { cancelCampaign } from '../../../db/outreach/sends/states.ts';
+import { cancelCampaign } from '../../../commands/outreach/sends/cancel-campaign.ts';
 import type { PlatformReply } from '../../../test/support/doubles/recording-platform.ts';
 import { readCampaign, readTasks } from '../../../test/support/outreach/rows.ts';
 import { testDeps } from '../../../test/support/services/outreach-flows.ts';

@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
-import { type DueTask, dueTasks, finishRound, type PollState } from '../../../db/outreach/sends/polling.ts';
+import { type DueTask, dueTasks, type PollState } from '../../../db/outreach/sends/polling.ts';
+import { finishRound } from '../../../commands/outreach/sends/finish-round.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import { endSourcesIfCancelled } from '../entry-sources/end.ts';
 import { withHeartbeat } from '../concurrency.ts';

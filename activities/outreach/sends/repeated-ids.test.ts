@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rows } from '../../../db/database.ts';
-import { storeSource } from '../../../db/outreach/campaigns/entry-sources.ts';
+import { storeSource } from '../../../commands/outreach/campaigns/store-source.ts';
 import { recordTestTasks } from '../../../db/outreach/sends/test-sends.ts';
 import { eventCommand, inboxOf } from '../../../test/support/outreach/inbox-events.ts';
 import { readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';

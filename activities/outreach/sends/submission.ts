@@ -7,8 +7,8 @@ import {
   recordUnauthorized,
   recordUnknown,
   splitOffUnknownContacts,
-  type Submission,
-} from '../../../db/outreach/sends/ledger/outcomes.ts';
+} from '../../../commands/outreach/sends/ledger/outcomes.ts';
+import { type Submission } from '../../../db/outreach/sends/ledger/outcomes.ts';
 import {
   type Broadcast,
   type CredentialSource,

@@ -1,4 +1,4 @@
-import { evaluateSteps, type StepEvaluation } from '../../../db/outreach/steps/looking.ts';
+import { evaluateSteps, type StepEvaluation } from '../../../commands/outreach/steps/evaluate-steps.ts';
 import { orphanedSteps } from '../../../db/outreach/steps/steps.ts';
 import { withHeartbeat } from '../concurrency.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { beginRotation } from '../../../db/bff/rotations.ts';
+import { beginRotation } from '../../../commands/bff/begin-rotation.ts';
 import { createNonce } from '../../../domain/signature.ts';
 import { installed } from '../../../test/support/services/bff.ts';
 import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';

@@ -1,6 +1,8 @@
 import { secretsOf } from '../../../db/bff/integrations.ts';
 import type { TenantIntegration } from '../../../db/bff/models.ts';
-import { beginRotation, beginTakeBack, rotationCommittedAt } from '../../../db/bff/rotations.ts';
+import { beginRotation } from '../../../commands/bff/begin-rotation.ts';
+import { beginTakeBack } from '../../../commands/bff/begin-take-back.ts';
+import { rotationCommittedAt } from '../../../db/bff/rotations.ts';
 import { rotateSecretBodySchema } from '../../../domain/api/inbound.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import type { LifecycleInput } from '../../../workflows/contracts/lifecycle.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import type { AudienceOwner } from './owner.ts';
-import { previewOf, type ReachCounts, reachCounts } from './reach-counts.ts';
+import { previewOf, reachCounts, type ReachCounts } from './reach-counts.ts';
 import { candidateCount, overClassifiedContacts } from './resolution.ts';
 import { countSegment } from './segments/counting.ts';
 import { type AudienceSource, definitionOf } from './source.ts';
@@ -79,18 +79,4 @@ export async function keptCount(
     { tenantId, serviceNumberId, definition: digestOf(source) },
   );
   return row?.counts ?? null;
-}
-
-/** countAudience in a transaction of its own, as the preview that a later `:send` compares with. */
-export function previewAudience(
-  database: Database,
-  owner: AudienceOwner,
-  source: AudienceSource,
-  now: Date,
-): Promise<AudiencePreview> {
-  return database.transaction(async (transaction) => {
-    const preview = await countAudience(transaction, owner, source, now);
-    await keepCount(transaction, owner, source, { preview, now });
-    return preview;
-  });
 }

@@ -1,11 +1,10 @@
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import { firstRow, rows, type Transaction } from '../../database.ts';
-import type { CampaignRecord } from '../campaigns/campaigns.ts';
+import { firstRow, type Transaction } from '../../database.ts';
 import type { AudienceOwner } from './owner.ts';
-import { previewOf, type ReachCounts, reachCounts } from './reach-counts.ts';
+import { previewOf, reachCounts, type ReachCounts } from './reach-counts.ts';
 import { isDensePage, overClassifiedContacts } from './resolution.ts';
 import { endOfPage } from './segments/resolution.ts';
-import { type AudienceSource, audienceSource } from './source.ts';
+import type { AudienceSource } from './source.ts';
 
 /**
  * Creates the table `resolved`, which is dropped with the transaction: no id of an audience ever enters this process.
@@ -19,29 +18,6 @@ export async function createResolvedTable(transaction: Transaction): Promise<voi
 export interface ResolvedAudience {
   source: AudienceSource;
   preview: AudiencePreview;
-}
-
-/**
- * Puts the whole audience of a campaign as of `now`, classified, into the table `resolved`.
- * @throws Problem `invalid_content` for invalid references.
- */
-export async function resolveIntoTable(
-  transaction: Transaction,
-  campaign: CampaignRecord,
-  now: Date,
-): Promise<ResolvedAudience> {
-  const { tenantId, serviceNumberId } = campaign;
-  const scope = { tenantId, serviceNumberId, path: '/audience' };
-  const source = await audienceSource(transaction, scope, campaign.audience);
-  await createResolvedTable(transaction);
-  await overClassifiedContacts(
-    transaction,
-    scope,
-    { source, now },
-    (classified) => `insert into resolved ${classified}`,
-  );
-  const [counts] = await rows<ReachCounts>(transaction, `select ${reachCounts} from resolved`, {});
-  return { source, preview: previewOf(counts) };
 }
 
 /** The contacts of an audience between two ids. */

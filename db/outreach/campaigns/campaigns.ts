@@ -2,16 +2,15 @@ import { type ModelObject, raw } from 'objection';
 import type { ListedAudience } from '../../../domain/api/audiences.ts';
 import type { Campaign, CampaignStatus, SendApproval, Summary } from '../../../domain/api/campaign.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import { pageOf } from '../../../domain/cursor.ts';
-import type { campaignSorts } from '../../../domain/lists/sorts.ts';
 import type { StoredFields } from '../../../domain/campaigns/fields.ts';
 import type { FigureName } from '../../../domain/campaigns/figures.ts';
+import { pageOf } from '../../../domain/cursor.ts';
+import type { campaignSorts } from '../../../domain/lists/sorts.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { containing } from '../../text-search.ts';
+import { type ListOrder, orderedPage } from '../list-order.ts';
 import { CampaignRow } from '../models/campaigns.ts';
 import { addsTo } from './figure-filter.ts';
-import { type ListOrder, orderedPage } from '../list-order.ts';
 
 /** A campaign as stored, with the totals of its sends and clicks. */
 export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaignId'> {
@@ -79,18 +78,6 @@ export function findCampaign(database: Database, tenantId: string, id: string): 
     tenantId,
     id,
   });
-}
-
-/**
- * The campaign, locked until the transaction ends: changes to one campaign wait for each other.
- * @throws Problem `not_found`.
- */
-export async function lockCampaign(transaction: Transaction, tenantId: string, id: string): Promise<CampaignRecord> {
-  // Read after locking: a statement that waited for the lock would return the sums from before.
-  await CampaignRow.query(transaction).select('campaignId').findOne({ tenantId, campaignId: id }).forUpdate();
-  const row = await findCampaign(transaction, tenantId, id);
-  if (!row) throw new Problem('not_found', 'There is no campaign with this id');
-  return row;
 }
 
 /** Stores editable fields, as the campaign's next version. */

@@ -1,8 +1,6 @@
 import { fn } from 'objection';
-import { uuidv7 } from 'uuidv7';
 import { type CopyBrief, copyBriefSchema, type CopyDrafts, copyDraftsSchema } from '../../../domain/api/ai.ts';
 import { type Database, firstRow } from '../../database.ts';
-import { type Author, recordAudit } from '../audit/record.ts';
 import { CopywritingRow } from '../models/campaigns.ts';
 
 export interface CopywritingRef {
@@ -14,22 +12,6 @@ export interface CopywritingRef {
 export type CopyFailure = 'refused' | 'misconfigured' | 'failed';
 
 export type CopyOutcome = { kind: 'written'; drafts: CopyDrafts } | { kind: CopyFailure; message: string };
-
-/** Stores a brief to write drafts for; the audit log has that it was asked for, and not what. @returns its id. */
-export function addCopywriting(database: Database, author: Author, brief: CopyBrief): Promise<string> {
-  const copywritingId = uuidv7();
-  const { tenantId, userId: requestedBy } = author;
-  return database.transaction(async (transaction) => {
-    await CopywritingRow.query(transaction).insert({ copywritingId, tenantId, requestedBy, brief });
-    await recordAudit(transaction, author, {
-      action: 'copywriting.request',
-      objectType: 'copywriting',
-      objectId: copywritingId,
-      after: { serviceNumberId: brief.serviceNumberId ?? null, drafts: brief.count },
-    });
-    return copywritingId;
-  });
-}
 
 /**
  * The brief of an open request, with the name of its service number; null if the request is not open or the tenant is

@@ -1,10 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { uuidv7 } from 'uuidv7';
-import { withoutMentions } from '../../../domain/contacts/mentions.ts';
-import { newPseudonym } from '../../../domain/contacts/pseudonym.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import type { Encryption } from '../../encryption.ts';
-import { type Author, recordAudit } from '../audit/record.ts';
 
 /** An erasure under way. */
 export interface Erasure {
@@ -16,18 +12,18 @@ export interface Erasure {
 }
 
 /** A row of `erased_contact` that is not finished. */
-interface Unfinished {
+export interface Unfinished {
   erasureId: string;
   tenantId: string;
   contactEncrypted: string;
   pseudonym: string;
 }
 
-const hashOf = (key: string, contactId: string): string =>
+export const hashOf = (key: string, contactId: string): string =>
   createHmac('sha256', Buffer.from(key, 'base64')).update(contactId).digest('hex');
 
 /** The tenant's key, which is made where it has none; locked, so that two erasures of one contact are one. */
-async function lockKey(transaction: Transaction, encryption: Encryption, tenantId: string): Promise<string> {
+export async function lockKey(transaction: Transaction, encryption: Encryption, tenantId: string): Promise<string> {
   const made = encryption.encrypt(randomBytes(32).toString('base64'), tenantId);
   await rows(
     transaction,
@@ -43,48 +39,13 @@ async function lockKey(transaction: Transaction, encryption: Encryption, tenantI
   return encryption.decrypt(row.secretEncrypted, tenantId);
 }
 
-const unfinished = 'erasure_id, tenant_id, contact_encrypted, pseudonym from erased_contact where finished_at is null';
+export const unfinished =
+  'erasure_id, tenant_id, contact_encrypted, pseudonym from erased_contact where finished_at is null';
 
-const opened = (encryption: Encryption, { contactEncrypted, ...row }: Unfinished): Erasure => ({
+export const opened = (encryption: Encryption, { contactEncrypted, ...row }: Unfinished): Erasure => ({
   ...row,
   contactId: encryption.decrypt(contactEncrypted, row.erasureId),
 });
-
-/**
- * Notes that a contact is to be erased, and by whom. From the moment it is stored, no event of the contact is taken any
- * more. An erasure of the same contact that is under way is continued.
- */
-export function beginErasure(
-  database: Database,
-  encryption: Encryption,
-  author: Author,
-  { contactId, reason, now }: { contactId: string; reason: string; now: Date },
-): Promise<Erasure> {
-  const { tenantId } = author;
-  return database.transaction(async (transaction) => {
-    const idHash = hashOf(await lockKey(transaction, encryption, tenantId), contactId);
-    const known = await firstRow<Unfinished>(
-      transaction,
-      `select ${unfinished} and tenant_id = :tenantId and id_hash = :idHash`,
-      { tenantId, idHash },
-    );
-    if (known) return opened(encryption, known);
-    const erasure: Erasure = { erasureId: uuidv7(), tenantId, contactId, pseudonym: newPseudonym() };
-    await rows(
-      transaction,
-      `insert into erased_contact (erasure_id, tenant_id, id_hash, requested_at, contact_encrypted, pseudonym)
-       values (:erasureId, :tenantId, :idHash, :now, :sealed, :pseudonym)`,
-      { ...erasure, idHash, now, sealed: encryption.encrypt(contactId, erasure.erasureId) },
-    );
-    await recordAudit(transaction, author, {
-      action: 'contact.erase',
-      objectType: 'contact',
-      objectId: erasure.erasureId,
-      after: { reason: withoutMentions(reason, contactId, '…') },
-    });
-    return erasure;
-  });
-}
 
 /** Whether an erasure of the contact was begun and is not finished. */
 export async function isBeingErased(

@@ -11,22 +11,8 @@ export const serviceNumbersIn = (table: 'contact_profile' | 'contact_profile_pas
     from known where known.id is not null)
   select id from known where id is not null`;
 
-/** Deletes what the platform reported about the contact. Locks those rows, in one transaction of milliseconds. */
-export function deleteProfiles(database: Database, { tenantId, contactId }: Erasure): Promise<void> {
-  return database.transaction(async (transaction) => {
-    // History last: concurrent profile changes add to it.
-    for (const table of ['contact_event', 'contact_profile', 'contact_profile_past'] as const)
-      await rows(
-        transaction,
-        `delete from ${table} where tenant_id = :tenantId and contact_id = :contactId
-           and service_number_id in (${serviceNumbersIn(table)})`,
-        { tenantId, contactId },
-      );
-  });
-}
-
 // The campaign that earned the tag keeps its conversion: the trigger that takes it away is made up for.
-const deleteAssignment = `
+export const deleteAssignment = `
   with removed as (
     delete from tag_assignment where tenant_id = :tenantId and tag_id = :tagId and contact_id = :contactId
     returning source_campaign_id, assigned_at
@@ -38,49 +24,9 @@ const deleteAssignment = `
   )
   update tag set contact_count = contact_count - (select count(*) from removed) where tag_id = :tagId`;
 
-/** Deletes the contact's tags. Locks one tag at a time, as assigning it does. */
-export async function deleteTags(database: Database, { tenantId, contactId }: Erasure): Promise<void> {
-  const tags = await rows<{ tagId: string }>(
-    database,
-    'select tag_id from tag_assignment where tenant_id = :tenantId and contact_id = :contactId order by tag_id',
-    { tenantId, contactId },
-  );
-  for (const { tagId } of tags)
-    await database.transaction(async (transaction) => {
-      await rows(transaction, 'select 1 from tag where tag_id = :tagId for no key update', { tagId });
-      await rows(transaction, deleteAssignment, { tenantId, tagId, contactId });
-    });
-  await rows(database, 'delete from tag_assignment_past where tenant_id = :tenantId and contact_id = :contactId', {
-    tenantId,
-    contactId,
-  });
-  await rows(
-    database,
-    `delete from removed_assignment x using tag t
-     where t.tenant_id = :tenantId and x.tag_id = t.tag_id and x.contact_id = :contactId`,
-    { tenantId, contactId },
-  );
-}
-
-const deleteMember = `
+export const deleteMember = `
   with removed as (delete from audience_member where audience_id = :audienceId and contact_id = :contactId returning 1)
   update audience set member_count = member_count - (select count(*) from removed) where audience_id = :audienceId`;
-
-/** Takes the contact out of saved lists. Locks one list at a time, as replacing it does. */
-export async function deleteMemberships(database: Database, { tenantId, contactId }: Erasure): Promise<void> {
-  const lists = await rows<{ audienceId: string }>(
-    database,
-    `select a.audience_id from audience a where a.tenant_id = :tenantId and exists (
-       select 1 from audience_member m where m.audience_id = a.audience_id and m.contact_id = :contactId)
-     order by a.audience_id`,
-    { tenantId, contactId },
-  );
-  for (const { audienceId } of lists)
-    await database.transaction(async (transaction) => {
-      await rows(transaction, 'select 1 from audience where audience_id = :audienceId for update', { audienceId });
-      await rows(transaction, deleteMember, { audienceId, contactId });
-    });
-}
 
 /** SQL condition on a campaign: it lists the contact itself. */
 export const listsContact = `audience ->> 'type' = 'contacts' and audience -> 'contactIds' @> to_jsonb(:contactId::text)`;

@@ -6,7 +6,7 @@ import { rowsRead } from '../../../test/support/servers/rows-read.ts';
 import { rows } from '../../database.ts';
 import { presentInboxKind } from '../../../api/backend/routes/inbox/present.ts';
 import { type InboxFilter, listInboxEvents, summariseInbox } from './list.ts';
-import { replayKind } from './replay.ts';
+import { replayKind } from '../../../commands/outreach/inbox/replay-kind.ts';
 import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
 
 const EVENTS = 20_000;

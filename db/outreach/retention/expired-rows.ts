@@ -1,43 +1,8 @@
-import { keptSince, type Retention } from '../../../domain/retention.ts';
-import { RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { deleteOldDeliveries } from '../../webhooks/retention.ts';
 import { neededSends } from './sends.ts';
 
 /** Rows that one statement deletes, at most: events keep arriving in the meantime. */
 export const ROWS_AT_ONCE = 5000;
-
-interface Expiring {
-  table: string;
-  /** SQL: which rows are older than `:before`. */
-  expired: string;
-  days: (retention: Retention) => number;
-}
-
-/** A scan is kept as long as its sub-task could become due, plus a day. */
-const SCAN_DAYS = RULE_HISTORY_DAYS + 1;
-
-/** The rows of months without a partition of their own, and the tables that grow slowly. */
-const expiring: Expiring[] = [
-  {
-    table: 'event_inbox_rest',
-    expired: `received_at < :before and status <> 'stored'`,
-    days: ({ events }) => events,
-  },
-  { table: 'click_attribution_rest', expired: 'clicked_at < :before', days: ({ timeline }) => timeline },
-  { table: 'contact_event_rest', expired: 'occurred_at < :before', days: ({ timeline }) => timeline },
-  { table: 'conversation_rest', expired: 'opened_at < :before', days: ({ timeline }) => timeline },
-  { table: 'tag_assignment_past_rest', expired: 'until < :before', days: ({ timeline }) => timeline },
-  { table: 'contact_profile_past_rest', expired: 'until < :before', days: ({ timeline }) => timeline },
-  { table: 'broadcast_task_past', expired: 'until < :before', days: ({ timeline }) => timeline },
-  { table: 'tag_past', expired: 'until < :before', days: ({ timeline }) => timeline },
-  { table: 'campaign_transition', expired: 'at < :before', days: ({ audit }) => audit },
-  { table: 'copywriting', expired: 'created_at < :before', days: ({ events }) => events },
-  { table: 'audience_count', expired: 'counted_at < :before', days: ({ events }) => events },
-  { table: 'dry_run', expired: 'created_at < :before', days: ({ recipients }) => recipients },
-  { table: 'test_send', expired: 'created_at < :before', days: ({ timeline }) => timeline },
-  { table: 'no_response_scan', expired: 'scanned_at < :before', days: () => SCAN_DAYS },
-];
 
 /** Deletes at most `ROWS_AT_ONCE` rows of one partition or plain table that meet the condition. @returns how many. */
 export async function deleteSome(
@@ -55,13 +20,13 @@ export async function deleteSome(
   return deleted.length;
 }
 
-const expiredSend = `
+export const expiredSend = `
   select d.dispatch_id from dispatch d join campaign c using (campaign_id)
   where d.recipients_deleted_at is null and d.created_at < :before and not ${neededSends}
     and exists (select 1 from dispatch_chunk_rest r where r.dispatch_id = d.dispatch_id)
   order by d.created_at limit 1 for update of d`;
 
-async function deleteOfSend(transaction: Transaction, dispatchId: string, now: Date): Promise<number> {
+export async function deleteOfSend(transaction: Transaction, dispatchId: string, now: Date): Promise<number> {
   const ofSend = 'dispatch_id = :dispatchId';
   await rows(transaction, `delete from dispatch_reach where ${ofSend}`, { dispatchId });
   let deleted = 0;
@@ -78,36 +43,11 @@ async function deleteOfSend(transaction: Transaction, dispatchId: string, now: D
   return deleted;
 }
 
-/** Recipients of the oldest send that has some without a partition, and whose retention has passed. */
-function deleteRecipients(database: Database, before: Date, now: Date): Promise<number> {
-  return database.transaction(async (transaction) => {
-    const send = await firstRow<{ dispatchId: string }>(transaction, expiredSend, { before });
-    return send ? await deleteOfSend(transaction, send.dispatchId, now) : 0;
-  });
-}
-
 /** Entries that expired, which only the owner's function deletes; then their seals. */
-async function forgetAudit(database: Database, before: Date): Promise<number> {
+export async function forgetAudit(database: Database, before: Date): Promise<number> {
   const row = await firstRow<{ removed: number }>(database, 'select forget_audit(:before, :limit) as removed', {
     before,
     limit: ROWS_AT_ONCE,
   });
   return row?.removed ?? 0;
-}
-
-/**
- * Deletes some of the rows that are not in a partition of their own month and whose retention has passed. Roll-ups
- * keep what they have counted. Safe to repeat.
- * @returns how many; 0 once there are none left.
- */
-export async function deleteExpiredRows(database: Database, retention: Retention, now: Date): Promise<number> {
-  for (const { table, expired, days } of expiring) {
-    const deleted = await deleteSome(database, table, expired, { before: keptSince(days(retention), now) });
-    if (deleted > 0) return deleted;
-  }
-  const told = await deleteOldDeliveries(database, 'outgoing_event', { now, limit: ROWS_AT_ONCE });
-  if (told > 0) return told;
-  const forgotten = await forgetAudit(database, keptSince(retention.audit, now));
-  if (forgotten > 0) return forgotten;
-  return await deleteRecipients(database, keptSince(retention.recipients, now), now);
 }

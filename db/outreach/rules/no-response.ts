@@ -1,12 +1,9 @@
 import { PSEUDONYM_PATTERN } from '../../../domain/contacts/pseudonym.ts';
-import { NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
 import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
 import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
-import { causeKey } from '../../../domain/rules/cause.ts';
-import { responseEvents } from '../../../domain/rules/triggers.ts';
+import { NO_RESPONSE, responseEvents, RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { integrationActive, literalsOf } from '../sql-fragments.ts';
-import { countHits, lockGivableTags } from './application.ts';
 
 /** A completed sub-task whose contacts have had a rule's days to respond. */
 export interface DueSubTask {
@@ -100,7 +97,7 @@ export function findDueSubTasks(
 }
 
 /** Claims the sub-task for this rule, once; not while a response in time may still be waiting in the inbox. */
-async function claim(transaction: Transaction, due: DueSubTask, now: Date): Promise<boolean> {
+export async function claim(transaction: Transaction, due: DueSubTask, now: Date): Promise<boolean> {
   const { ruleId, version, key, tenantId, campaignId, cutOff } = due;
   const claimed = await firstRow(
     transaction,
@@ -122,35 +119,6 @@ export function isMeant({ serviceNumberId, campaignId, ruleCampaignId, matchCond
  * An operator took the rule's tag back from the recipient: for the silence after this sub-task, or when the days after
  * it were over already, so that a rescan with a new definition changes nothing either.
  */
-const takenBack = `select 1 from removed_assignment x
+export const takenBack = `select 1 from removed_assignment x
   where x.tag_id = :tagId and x.contact_id = p.contact_id and x.rule_id = :ruleId
     and (x.cause = :cause or x.removed_at >= :cutOff::timestamptz)`;
-
-const responseToSubTask = { tenantId: ':tenantId', campaignId: ':campaignId', cutOff: ':cutOff::timestamptz' };
-
-/**
- * Assigns the rule's tag to the contacts of the sub-task that did not respond in time.
- * @returns how many got it; null if it must not be done, or not yet.
- */
-export function tagUnresponsive(database: Database, due: DueSubTask, now: Date): Promise<number | null> {
-  return database.transaction(async (transaction) => {
-    const tags = await lockGivableTags(transaction, [due.targetTagId], now);
-    if (!tags.has(due.targetTagId) || !(await claim(transaction, due, now))) return null;
-    if (!isMeant(due)) return 0;
-    const { tenantId, ruleId, version, targetTagId: tagId, campaignId, taskId, dispatchId, chunk, cutOff, key } = due;
-    const cause = causeKey({ kind: 'silence', subTaskKey: key });
-    const given = await rows(
-      transaction,
-      `insert into tag_assignment (tenant_id, tag_id, contact_id, assigned_at, source_rule_id, source_rule_version,
-         source_campaign_id, source_task_id, source_cause)
-       select :tenantId, :tagId, p.contact_id, :now::timestamptz, :ruleId, :version::int, :campaignId, :taskId, :cause
-       from dispatch_recipient p
-       where p.dispatch_id = :dispatchId and p.chunk = :chunk and ${withoutResponse(responseToSubTask)}
-         and not exists (${takenBack})
-       on conflict (tag_id, contact_id) do nothing returning 1`,
-      { tenantId, ruleId, version, tagId, campaignId, taskId, dispatchId, chunk, cutOff, cause, now },
-    );
-    await countHits(transaction, [{ ruleId, tagId, hits: given.length }], now);
-    return given.length;
-  });
-}

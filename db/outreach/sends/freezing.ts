@@ -1,19 +1,15 @@
 import type { AudiencePreview } from '../../../domain/api/audiences.ts';
 import type { Variants } from '../../../domain/api/variants.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { createResolvedTable, type ResolvedPage, resolvePage } from '../audiences/resolved-table.ts';
+import { type Database, firstRow, type Transaction } from '../../database.ts';
 import type { AudienceOwner } from '../audiences/owner.ts';
 import { candidateCount } from '../audiences/resolution.ts';
+import { createResolvedTable, type ResolvedPage, resolvePage } from '../audiences/resolved-table.ts';
 import type { AudienceDefinition, AudienceSource } from '../audiences/source.ts';
 import { leaveOutReached } from '../repeats/leaving-out.ts';
-import { holdIfLarge } from './approval/holding.ts';
-import { extendByChunks } from './audience-hash.ts';
-import { addToControl, holdBack } from './control/holding-back.ts';
+import { holdBack } from './control/holding-back.ts';
 import { recordDrift } from './dry-runs/drift.ts';
-import type { DispatchKey } from './ledger/ledger.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
-import { refreshCampaign } from './ledger/status.ts';
-import { settleOvertaken } from './ledger/overtaken.ts';
+import type { DispatchKey } from './ledger/ledger.ts';
 import { addToSend, CONTACTS_PER_SUB_TASK } from './splitting.ts';
 import { drawArms } from './variants/drawing.ts';
 import { addToArms, type ArmCounts, armsResolved, filledArms } from './variants/splitting.ts';
@@ -44,7 +40,7 @@ export const preparingContacts = (campaignId: string): string => `(
     else d.frozen_count / d.sub_task_size * d.sub_task_size end), 0)
   from dispatch d where d.campaign_id = ${campaignId} and d.frozen_at is null)`;
 
-interface Preparing extends DispatchKey, CampaignKey {
+export interface Preparing extends DispatchKey, CampaignKey {
   serviceNumberId: string;
   /** Null for a retry, which takes over contacts of sub-tasks. */
   source: AudienceDefinition | null;
@@ -65,11 +61,11 @@ interface Preparing extends DispatchKey, CampaignKey {
   skipsReached: boolean;
 }
 
-const lockCampaign = `
+export const lockCampaign = `
   select tenant_id, campaign_id, dispatches from campaign where tenant_id = :tenantId
     and campaign_id = (select campaign_id from dispatch where dispatch_id = :dispatchId) for update`;
 
-const lockPreparing = `
+export const lockPreparing = `
   select d.tenant_id, d.dispatch_id, d.campaign_id, c.service_number_id, d.source, d.freeze_at, d.audience_count,
     d.audience_hash, d.frozen_count, d.frozen_excluded, d.frozen_through, d.sub_task_size, d.control_count, d.arm_counts,
     c.holdout_percent, c.variants,
@@ -78,16 +74,6 @@ const lockPreparing = `
     case when d.source ->> 'kind' = 'ids' then c.audience -> 'contactIds' end as contact_ids
   from dispatch d join campaign c using (campaign_id)
   where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.frozen_at is null for update of d`;
-
-/**
- * Locked in the order of everything else that locks both, with what the platform has reported since settled: a retry
- * does not take over what was sent. Null if it is frozen, or there is no such send.
- */
-async function lock(transaction: Transaction, key: DispatchKey, now: Date): Promise<Preparing | null> {
-  const campaign = await firstRow<CampaignKey & { dispatches: number }>(transaction, lockCampaign, { ...key });
-  if (campaign && campaign.dispatches > 1) await settleOvertaken(transaction, campaign, now);
-  return firstRow<Preparing>(transaction, lockPreparing, { ...key });
-}
 
 const sourceOf = (definition: AudienceDefinition, contactIds: string[] | null): AudienceSource =>
   definition.kind === 'ids' ? { kind: 'ids', contactIds: contactIds ?? [] } : definition;
@@ -129,7 +115,7 @@ interface SendPage extends ResolvedPage {
 }
 
 /** A page of a send, and how many of its contacts are not sent to; a retry takes over only those that were. */
-async function nextPage(transaction: Transaction, preparing: Preparing): Promise<SendPage> {
+export async function nextPage(transaction: Transaction, preparing: Preparing): Promise<SendPage> {
   const { source, contactIds, frozenThrough, freezeAt, tenantId, serviceNumberId } = preparing;
   if (source === null) return { ...(await takeOver(transaction, preparing)), held: 0, leftOut: 0 };
   const resolved = sourceOf(source, contactIds);
@@ -148,7 +134,7 @@ async function nextPage(transaction: Transaction, preparing: Preparing): Promise
 }
 
 // The count may differ: contacts change while a large audience is read.
-const advance = `
+export const advance = `
   update dispatch set frozen_count = :total, frozen_through = coalesce(:through, frozen_through),
     frozen_excluded = :excluded::jsonb, audience_hash = :audienceHash, control_count = control_count + :held::int,
     arm_counts = :armCounts,
@@ -156,12 +142,6 @@ const advance = `
     excluded = case when :complete then :excluded::jsonb else excluded end,
     frozen_at = case when :complete then :now::timestamptz end
   where dispatch_id = :dispatchId`;
-
-const plus = (one: AudiencePreview['excluded'], other: AudiencePreview['excluded']): AudiencePreview['excluded'] => ({
-  expiredTags: one.expiredTags + other.expiredTags,
-  unsubscribed: one.unsubscribed + other.unsubscribed,
-  unreachable: one.unreachable + other.unreachable,
-});
 
 /** The number of contacts that fill the sub-tasks which a send has. */
 async function filledContacts(transaction: Transaction, { dispatchId, subTaskSize }: Preparing): Promise<number> {
@@ -199,61 +179,13 @@ async function addPageToArms(transaction: Transaction, preparing: Preparing, { c
  * Adds a page to the sub-tasks of a send. A retry fills its last one with no contacts of the next page: whoever turns
  * out to have been sent to by the sub-task that it replaces is found in those of its own, or still in that one.
  */
-async function addPage(transaction: Transaction, preparing: Preparing, page: Page): Promise<Added> {
+export async function addPage(transaction: Transaction, preparing: Preparing, page: Page): Promise<Added> {
   if (preparing.variants !== null) return await addPageToArms(transaction, preparing, page);
   const { contacts, complete, now } = page;
   const isRetry = preparing.source === null;
   const before = isRetry ? await filledContacts(transaction, preparing) : preparing.frozenCount;
   const added = { before, total: before + contacts, now, complete: complete || isRetry };
   return { chunks: await addToSend(transaction, preparing, added), armCounts: null };
-}
-
-/** The snapshot of a send so far. */
-export interface Frozen {
-  campaignId: string;
-  complete: boolean;
-  /** Those to be sent to. */
-  audienceCount: number;
-  /** Those held back. */
-  controlCount: number;
-  excluded: AudiencePreview['excluded'];
-}
-
-/**
- * Adds the next page of its audience to the snapshot of a send, in the caller's transaction.
- * @returns null if the snapshot was complete, or there is no such send.
- */
-export async function freezePage(transaction: Transaction, key: DispatchKey, now: Date): Promise<Frozen | null> {
-  const preparing = await lock(transaction, key, now);
-  if (!preparing) return null;
-  const { preview, through, held, leftOut } = await nextPage(transaction, preparing);
-  const complete = through === null;
-  const contacts = preview.reachableCount - leftOut - held;
-  const total = preparing.frozenCount + contacts;
-  const { chunks, armCounts } = await addPage(transaction, preparing, { contacts, complete, now });
-  const { dispatchId } = key;
-  if (held > 0) await addToControl(transaction, { dispatchId, before: preparing.controlCount });
-  const audienceHash = await extendByChunks(transaction, preparing.audienceHash, { dispatchId, chunks });
-  const excluded = plus(preparing.frozenExcluded, preview.excluded);
-  await rows(transaction, advance, {
-    dispatchId,
-    total,
-    through,
-    excluded: JSON.stringify(excluded),
-    audienceHash,
-    held,
-    armCounts,
-    complete,
-    now,
-  });
-  if (complete) await refreshCampaign(transaction, preparing, now);
-  return {
-    campaignId: preparing.campaignId,
-    complete,
-    audienceCount: total,
-    controlCount: preparing.controlCount + held,
-    excluded,
-  };
 }
 
 /** When the audience of a send is to be frozen; null once it is, or if there is no such send. */
@@ -265,17 +197,4 @@ export async function freezeTime(database: Database, { tenantId, dispatchId }: D
     { tenantId, dispatchId },
   );
   return row?.freezeAt ?? null;
-}
-
-/**
- * Adds the next page in a transaction of its own. What needs approval once its audience is known is paused.
- * @returns whether the snapshot is complete now.
- */
-export async function freezeNextPage(database: Database, key: DispatchKey, now: Date): Promise<boolean> {
-  const frozen = await database.transaction(async (transaction) => {
-    const page = await freezePage(transaction, key, now);
-    if (page?.complete) await holdIfLarge(transaction, { ...key, ...page }, now);
-    return page;
-  });
-  return frozen?.complete ?? true;
 }

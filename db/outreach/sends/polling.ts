@@ -1,15 +1,13 @@
 import type { CampaignStatus, ReportedSummary, SubTaskStatus } from '../../../domain/api/campaign.ts';
+import type { CallFailure } from '../../../domain/campaigns/standing.ts';
 import type { PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
 import { TASK_NOT_FOUND, TASK_NOT_FOUND_MESSAGE } from '../../../domain/campaigns/sub-task-errors.ts';
-import { type Database, type Transaction, firstRow, rows } from '../../database.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { recipientsKept } from '../retention/sends.ts';
 import { integrationActive } from '../sql-fragments.ts';
-import { settleEdit } from './editing/settle.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
-import type { CallFailure } from '../../../domain/campaigns/standing.ts';
-import { awaitsChoice, beingEdited, failing, mayBeUnsent, nothingSent, notFailing } from './ledger/conditions.ts';
+import { awaitsChoice, beingEdited, failing, mayBeUnsent, notFailing, nothingSent } from './ledger/conditions.ts';
 import { nextPacedOf } from './ledger/paced.ts';
-import { refreshCampaign } from './ledger/status.ts';
 
 /** A sub-task whose state at the platform is due for polling. */
 export interface DueTask {
@@ -245,25 +243,9 @@ export interface PollState {
   active: boolean;
 }
 
-/**
- * Settles an edit that has been waiting for tasks to be cancelled, derives the campaign's status, and returns what is
- * left to poll. Null if there is no such campaign.
- */
-export function finishRound(
-  database: Database,
-  { now, ...key }: CampaignKey & { now: Date },
-): Promise<(PollState & { resubmitted: boolean }) | null> {
-  return database.transaction(async (transaction) => {
-    const resubmitted = await settleEdit(transaction, key, now);
-    await refreshCampaign(transaction, key, now);
-    const state = await readPollState(transaction, { ...key, now });
-    return state && { ...state, resubmitted, pacedUntil: await pacedUntil(transaction, key, state, now) };
-  });
-}
-
 type ReadState = Omit<PollState, 'pacedUntil'> & { pending: number };
 
-async function pacedUntil(
+export async function pacedUntil(
   transaction: Transaction,
   key: CampaignKey,
   { pending, unsettled }: ReadState,
@@ -274,7 +256,7 @@ async function pacedUntil(
   return due !== null && due > now ? due : null;
 }
 
-function readPollState(transaction: Transaction, key: CampaignKey & { now: Date }): Promise<ReadState | null> {
+export function readPollState(transaction: Transaction, key: CampaignKey & { now: Date }): Promise<ReadState | null> {
   return firstRow<ReadState>(
     transaction,
     `select c.status, min(t.next_poll_at) as next_poll_at,

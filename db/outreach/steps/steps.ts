@@ -1,11 +1,9 @@
-import { Problem } from '../../../domain/api/problem.ts';
 import type { CampaignStatus } from '../../../domain/api/campaign.ts';
 import type { Step } from '../../../domain/api/steps.ts';
 import type { StepState } from '../../../domain/campaigns/steps/limits.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
-import { type Author, recordAudit } from '../audit/record.ts';
-import { integrationActive } from '../sql-fragments.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
+import { integrationActive } from '../sql-fragments.ts';
 
 /** Stores the steps of a campaign that is being sent; the first is evaluated at once. */
 export async function insertSteps(
@@ -63,33 +61,10 @@ export function listSteps(database: Database, { tenantId, campaignId }: Campaign
   );
 }
 
-const cancel = `
+export const cancel = `
   update campaign_step set state = 'cancelled', reason = :reason, decided_at = :now, next_look_at = null
   where tenant_id = :tenantId and campaign_id = :campaignId and state = 'waiting' and position >= :from
   returning position`;
-
-/**
- * Cancels the steps that were not sent, from the one at `from` on.
- * @throws Problem `invalid_state` if there is none.
- */
-export function cancelSteps(
-  database: Database,
-  author: Author,
-  campaignId: string,
-  { from, now }: { from: number; now: Date },
-): Promise<void> {
-  const key = { tenantId: author.tenantId, campaignId };
-  return database.transaction(async (transaction) => {
-    const cancelled = await rows<{ position: number }>(transaction, cancel, { ...key, from, now, reason: 'operator' });
-    if (cancelled.length === 0) throw new Problem('invalid_state', 'No step waits to be sent');
-    await recordAudit(transaction, author, {
-      action: 'campaign.cancel_steps',
-      objectType: 'campaign',
-      objectId: campaignId,
-      after: { steps: cancelled.map(({ position }) => position).toSorted() },
-    });
-  });
-}
 
 /** The steps of an uninstalled tenant, including those of ended campaigns. */
 export async function cancelStepsOfTenant(transaction: Transaction, tenantId: string, now: Date): Promise<void> {

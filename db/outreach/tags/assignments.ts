@@ -1,22 +1,15 @@
 import { z } from 'zod';
-import type { BatchResult } from '../../../domain/api/batches.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { Problem, invalidField } from '../../../domain/api/problem.ts';
 import type { ContactTag, TagAssignment } from '../../../domain/api/tags.ts';
 import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows, type Transaction } from '../../database.ts';
-import { type Author, recordAudit } from '../audit/record.ts';
-import { changed, refused } from '../batch.ts';
-import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
+import type { Author } from '../audit/record.ts';
 import { TagRow } from '../models/tags.ts';
+import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 import { originColumns } from './origin.ts';
-import { lockTag, assertNotArchived } from './tags.ts';
-
-/** Maximum number of rejected contacts in one error. */
-const NAMED_CONTACTS = 100;
 
 /** The first of the contacts that the tag's service number does not have, with their first place in the list. */
-function unknownContacts(
+export function unknownContacts(
   transaction: Transaction,
   tag: TagRow,
   contactIds: string[],
@@ -33,24 +26,13 @@ function unknownContacts(
   );
 }
 
-/** @throws Problem `invalid_content` naming contacts that the tag's service number does not have. */
-async function assertKnownContacts(transaction: Transaction, tag: TagRow, contactIds: string[]): Promise<void> {
-  const unknown = await unknownContacts(transaction, tag, contactIds, NAMED_CONTACTS);
-  if (unknown.length === 0) return;
-  throw new Problem('invalid_content', 'The service number does not have all of these contacts', {
-    errors: unknown.map(({ contactId, index }) =>
-      invalidField(`/contactIds/${index}`, 'foreign_contact', { contactId }),
-    ),
-  });
-}
-
 /** The caller has locked the tag. */
 export async function addToCount(transaction: Transaction, tagId: string, change: number): Promise<void> {
   if (change !== 0) await TagRow.query(transaction).findById(tagId).increment('contactCount', change);
 }
 
 /** The caller has locked the tag. @returns the contacts that did not have it. */
-async function insertAssignments(
+export async function insertAssignments(
   transaction: Transaction,
   { tenantId, userId }: Author,
   tagId: string,
@@ -67,61 +49,11 @@ async function insertAssignments(
   return added.map(({ contactId }) => contactId);
 }
 
-const auditAssigned = (transaction: Transaction, author: Author, tagId: string, contactIds: string[]) =>
-  recordAudit(transaction, author, { action: 'tag.assign', objectType: 'tag', objectId: tagId, after: { contactIds } });
-
-/**
- * Assigns the tag to contacts; a contact that already has it keeps the assignment with its origin.
- * @throws Problem `not_found`, `invalid_state` for an archived tag, `invalid_content` for unknown contacts.
- */
-export function assignTag(
-  database: Database,
-  author: Author,
-  tagId: string,
-  given: string[],
-  now: Date,
-): Promise<{ assigned: number; alreadyAssigned: number }> {
-  return database.transaction(async (transaction) => {
-    const tag = await lockTag(transaction, author.tenantId, tagId);
-    assertNotArchived(tag);
-    await assertKnownContacts(transaction, tag, given);
-    const contactIds = [...new Set(given)];
-    const added = await insertAssignments(transaction, author, tagId, { contactIds, now });
-    await auditAssigned(transaction, author, tagId, added);
-    return { assigned: added.length, alreadyAssigned: contactIds.length - added.length };
-  });
-}
-
-/**
- * Gives the tag to those of the contacts that its service number has.
- * @returns what became of each. @throws Problem `not_found`, `invalid_state` for an archived tag.
- */
-export function tagContacts(
-  database: Database,
-  author: Author,
-  { tagId, contactIds: given }: { tagId: string; contactIds: readonly string[] },
-  now: Date,
-): Promise<BatchResult[]> {
-  const contactIds = [...new Set(given)];
-  return database.transaction(async (transaction) => {
-    const tag = await lockTag(transaction, author.tenantId, tagId);
-    assertNotArchived(tag);
-    const unknown = new Set((await unknownContacts(transaction, tag, contactIds)).map(({ contactId }) => contactId));
-    const known = contactIds.filter((id) => !unknown.has(id));
-    const added = new Set(await insertAssignments(transaction, author, tagId, { contactIds: known, now }));
-    if (added.size > 0) await auditAssigned(transaction, author, tagId, [...added]);
-    const notFound = new Problem('not_found', "The tag's service number has no such contact");
-    return contactIds.map((id) =>
-      unknown.has(id) ? refused(id, notFound) : changed(id, added.has(id) ? 'done' : 'unchanged'),
-    );
-  });
-}
-
 /**
  * Keeps when the contacts had the tag, and remembers what a rule had assigned, and why: otherwise its next look at the same
  * event would assign it again.
  */
-const removeSql = `
+export const removeSql = `
   with removed as (
     delete from tag_assignment where tenant_id = :tenantId and tag_id = :tagId and contact_id = any(:contactIds)
     returning contact_id, assigned_at, source_rule_id, source_cause
@@ -136,32 +68,6 @@ const removeSql = `
     on conflict (tag_id, contact_id, rule_id, cause) do update set removed_at = excluded.removed_at
   )
   select contact_id from removed`;
-
-/** @throws Problem `not_found`, `invalid_state` for an archived tag. */
-export function unassignTag(
-  database: Database,
-  author: Author,
-  tagId: string,
-  contactIds: string[],
-  now: Date,
-): Promise<void> {
-  return database.transaction(async (transaction) => {
-    assertNotArchived(await lockTag(transaction, author.tenantId, tagId));
-    const removed = await rows<{ contactId: string }>(transaction, removeSql, {
-      tenantId: author.tenantId,
-      tagId,
-      contactIds,
-      now,
-    });
-    await addToCount(transaction, tagId, -removed.length);
-    await recordAudit(transaction, author, {
-      action: 'tag.unassign',
-      objectType: 'tag',
-      objectId: tagId,
-      before: { contactIds: removed.map(({ contactId }) => contactId) },
-    });
-  });
-}
 
 interface AssignmentRecord {
   assignedAt: Date;

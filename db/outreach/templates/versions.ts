@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { Problem } from '../../../domain/api/problem.ts';
 import type { TemplateVersion } from '../../../domain/api/templates.ts';
 import { decodeCursor, pageOf } from '../../../domain/cursor.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import { type Database, rows } from '../../database.ts';
 
 export type TemplateVersionRecord = Omit<TemplateVersion, 'createdAt'> & { createdAt: Date };
 
-const select = `select version, content, variables, restored_from, created_by, created_at from template_version
+export const select = `select version, content, variables, restored_from, created_by, created_at from template_version
   where tenant_id = :tenantId and template_id = :templateId`;
 
 /** Newest first. The caller has already found the template by its tenant. */
@@ -23,14 +22,4 @@ export async function listVersions(
     { tenantId, templateId, after: after?.[0] ?? null, rows: limit + 1 },
   );
   return pageOf(found, limit, ({ version }) => [version]);
-}
-
-/** @throws Problem `not_found`. */
-export async function readVersion(
-  database: Database,
-  key: { tenantId: string; templateId: string; version: number },
-): Promise<TemplateVersionRecord> {
-  const found = await firstRow<TemplateVersionRecord>(database, `${select} and version = :version`, { ...key });
-  if (!found) throw new Problem('not_found', 'The template has no such version');
-  return found;
 }

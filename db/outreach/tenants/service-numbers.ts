@@ -1,9 +1,8 @@
-import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import { z } from 'zod';
 import type { ContactCounts } from '../../../domain/api/contacts.ts';
 import type { InstalledServiceNumbers } from '../../../domain/api/internal.ts';
 import type { Page } from '../../../domain/api/primitives.ts';
-import { Problem, invalidField } from '../../../domain/api/problem.ts';
+import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
 import { type Database, rows } from '../../database.ts';
 import { ServiceNumberRow } from '../models/tenants.ts';
 
@@ -68,29 +67,4 @@ export async function hasServiceNumber(
   serviceNumberId: string,
 ): Promise<boolean> {
   return (await ServiceNumberRow.query(database).findById([tenantId, serviceNumberId])) !== undefined;
-}
-
-/** @throws Problem `invalid_content` if the tenant has never had this service number. */
-export async function assertKnownServiceNumber(
-  database: Database,
-  tenantId: string,
-  serviceNumberId: string,
-): Promise<void> {
-  if (await hasServiceNumber(database, tenantId, serviceNumberId)) return;
-  throw new Problem('invalid_content', 'The tenant has no such service number', {
-    errors: [invalidField('/serviceNumberId', 'unknown_service_number')],
-  });
-}
-
-/** @throws Problem `invalid_content` if nothing new may be created for this service number. */
-export async function assertActiveServiceNumber(
-  database: Database,
-  tenantId: string,
-  serviceNumberId: string,
-): Promise<void> {
-  const row = await ServiceNumberRow.query(database).findById([tenantId, serviceNumberId]);
-  if (row?.status === 'active') return;
-  throw new Problem('invalid_content', 'The service number is unknown or no longer active', {
-    errors: [invalidField('/serviceNumberId', 'inactive_service_number')],
-  });
 }

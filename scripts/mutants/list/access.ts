@@ -121,10 +121,10 @@ export const ofAccess: readonly Mutant[] = [
     why: 'a key does what only people may do',
   },
   {
-    file: 'db/bff/rotations.ts',
+    file: 'commands/bff/commit-rotation.ts',
     from: "if (integration?.status !== 'ACTIVE' || !row || row.expiresAt <= new Date()) return null;",
     to: "if (integration?.status !== 'ACTIVE' || !row) return null;",
-    tests: ['db/bff/rotations.test.ts'],
+    tests: ['commands/bff/rotations.test.ts'],
     why: 'a secret becomes current after its caller was told that it did not',
   },
   {
@@ -152,14 +152,14 @@ export const ofAccess: readonly Mutant[] = [
     file: 'db/outreach/tags/assignments.ts',
     from: 'where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId and p.contact_id = given.id)',
     to: 'where p.service_number_id = :serviceNumberId and p.contact_id = given.id)',
-    tests: ['db/outreach/tags/assignments.test.ts'],
+    tests: ['commands/outreach/tags/assignments.test.ts'],
     why: 'a contact of another tenant is tagged',
   },
   {
-    file: 'db/outreach/tags/tags.ts',
+    file: 'commands/outreach/tags/tags.ts',
     from: '.findOne({ tagId, tenantId }).forUpdate()',
     to: '.findOne({ tagId }).forUpdate()',
-    tests: ['db/outreach/tags/assignments.test.ts'],
+    tests: ['commands/outreach/tags/assignments.test.ts'],
     why: 'one tenant changes the tags of another',
   },
   {

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const resolution = ['db/outreach/audiences/resolution.test.ts'];
+const resolution = ['commands/outreach/audiences/resolution.test.ts'];
 const segments = ['db/outreach/audiences/segments/sets.test.ts'];
 const matching = ['domain/rules/match-condition.test.ts'];
 

@@ -2,12 +2,11 @@ import type { Mutant } from '../mutant.ts';
 
 const conditions = 'db/outreach/sends/ledger/conditions.ts';
 const ledger = 'db/outreach/sends/ledger/ledger.ts';
-const claims = 'db/outreach/sends/ledger/ledger.test.ts';
-const settled = 'db/outreach/sends/ledger/outcomes.test.ts';
-const resolved = 'db/outreach/sends/ledger/evidence.test.ts';
+const claims = 'commands/outreach/sends/ledger/ledger.test.ts';
+const settled = 'commands/outreach/sends/ledger/outcomes.test.ts';
+const resolved = 'commands/outreach/sends/ledger/evidence.test.ts';
 const dispatching = 'activities/outreach/sends/dispatch.test.ts';
 const outcomes = 'db/outreach/sends/ledger/outcomes.ts';
-const evidence = 'db/outreach/sends/ledger/evidence.ts';
 
 /** Which sub-tasks are submitted, by whom, and what becomes of them. */
 export const ofClaiming: readonly Mutant[] = [
@@ -101,7 +100,7 @@ export const ofClaiming: readonly Mutant[] = [
     why: 'a call that is under way counts as unknown',
   },
   {
-    file: ledger,
+    file: 'commands/outreach/sends/ledger/abandon-submissions.ts',
     from: `repeatable ? 'pending' : 'unknown'`,
     to: `repeatable ? 'unknown' : 'pending'`,
     tests: [claims],
@@ -122,7 +121,7 @@ export const ofClaiming: readonly Mutant[] = [
     why: 'an ambiguous call is repeated',
   },
   {
-    file: ledger,
+    file: 'commands/outreach/sends/ledger/pause-late.ts',
     from: `and d.late_at is null
          and d.scheduled_at`,
     to: `and d.scheduled_at`,
@@ -137,7 +136,7 @@ export const ofClaiming: readonly Mutant[] = [
     why: 'a late outcome settles the submission of the attempt that took over',
   },
   {
-    file: outcomes,
+    file: 'commands/outreach/sends/ledger/outcomes.ts',
     from: `and t.key = :key and t.submitting_by = :owner`,
     to: `and t.key = :key`,
     tests: [settled],
@@ -151,21 +150,21 @@ export const ofClaiming: readonly Mutant[] = [
     why: 'what comes back unsent after a cancellation is sent',
   },
   {
-    file: outcomes,
+    file: 'commands/outreach/sends/ledger/outcomes.ts',
     from: 'row.named > 0 && row.others > 0',
     to: 'row.named > 0 || row.others > 0',
     tests: [settled],
     why: 'a sub-task without contacts is made',
   },
   {
-    file: evidence,
+    file: 'commands/outreach/sends/ledger/evidence.ts',
     from: `and (status = 'unknown' or (status = 'rejected' and`,
     to: `and (status in ('unknown', 'cancelled') or (status = 'rejected' and`,
     tests: [resolved],
     why: 'a sub-task that was cancelled counts as sent by a late response',
   },
   {
-    file: evidence,
+    file: 'commands/outreach/sends/ledger/evidence.ts',
     from: `and coalesce(submitting_since, :submittedBefore) <= :submittedBefore
      returning`,
     to: `returning`,
@@ -173,7 +172,7 @@ export const ofClaiming: readonly Mutant[] = [
     why: 'an operator says that it was not sent while its call is under way, and a retry sends it twice',
   },
   {
-    file: evidence,
+    file: 'commands/outreach/sends/ledger/evidence.ts',
     from: `where tenant_id = :tenantId and key = :key and status = 'unknown'`,
     to: `where key = :key and status = 'unknown'`,
     tests: [resolved],

@@ -80,14 +80,14 @@ export const ofInbox: readonly Mutant[] = [
     why: 'partitions that nobody needs to drain are drained for ever',
   },
   {
-    file: 'db/outreach/inbox/replay.ts',
+    file: 'commands/outreach/inbox/replay-event.ts',
     from: `if (!before.payload) throw`,
     to: `if (before.payload === null) throw`,
     tests: ['api/backend/routes/inbox/list-and-replay.test.ts'],
     why: 'an event without its payload is handled again',
   },
   {
-    file: 'db/outreach/inbox/dismissal.ts',
+    file: 'commands/outreach/inbox/dismiss-event.ts',
     from: `if (before.status !== 'failed')`,
     to: `if (before.status === 'processed')`,
     tests: ['api/backend/routes/inbox/dismiss.test.ts'],

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const uninstalled = ['db/outreach/retention/uninstalled.test.ts'];
-const expired = ['db/outreach/retention/expired-rows.test.ts'];
+const expired = ['commands/outreach/retention/expired-rows.test.ts'];
 const partitions = ['db/outreach/retention/partitions.test.ts'];
 
 /** What is deleted, and what is not. */
@@ -28,14 +28,14 @@ export const ofRetention: readonly Mutant[] = [
     why: 'what is kept of a tenant is deleted at the last moment of its retention',
   },
   {
-    file: 'db/outreach/retention/expired-rows.ts',
+    file: 'commands/outreach/retention/delete-expired-rows.ts',
     from: `received_at < :before and status <> 'stored'`,
     to: 'received_at < :before',
     tests: expired,
     why: 'an event that still waits is deleted',
   },
   {
-    file: 'db/outreach/retention/expired-rows.ts',
+    file: 'commands/outreach/retention/delete-expired-rows.ts',
     from: `{ table: 'conversation_rest', expired: 'opened_at < :before', days: ({ timeline }) => timeline },`,
     to: `{ table: 'conversation_rest', expired: 'opened_at < :before', days: ({ events }) => events },`,
     tests: ['activities/outreach/retention/expired.test.ts'],
@@ -45,7 +45,7 @@ export const ofRetention: readonly Mutant[] = [
     file: 'db/outreach/retention/expired-rows.ts',
     from: 'and not ${neededSends}',
     to: '',
-    tests: ['db/outreach/retention/expired-rows.test.ts'],
+    tests: ['commands/outreach/retention/expired-rows.test.ts'],
     why: 'the recipients of a send that is under way are deleted',
   },
   {

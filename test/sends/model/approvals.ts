@@ -3,9 +3,11 @@ import { endSourcesIfCancelled } from '../../../activities/outreach/entry-source
 import { driveSends } from '../../../activities/outreach/sends/drive.ts';
 import { firstRow, rows } from '../../../db/database.ts';
 import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { approveSend, rejectSend, withdrawSend } from '../../../db/outreach/sends/approval/decisions.ts';
+import { approveSend } from '../../../commands/outreach/sends/approval/approve-send.ts';
+import { rejectSend } from '../../../commands/outreach/sends/approval/reject-send.ts';
+import { withdrawSend } from '../../../commands/outreach/sends/approval/withdraw-send.ts';
 import { type OpenApproval, openApproval } from '../../../db/outreach/sends/approval/requests.ts';
-import { sendCampaign } from '../../../db/outreach/sends/dispatches.ts';
+import { sendCampaign } from '../../../commands/outreach/sends/send-campaign.ts';
 import type { Problem } from '../../../domain/api/problem.ts';
 import type { World } from './state.ts';
 

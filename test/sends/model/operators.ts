@@ -3,10 +3,12 @@ import { assertChangeable, checkContent } from '../../../api/backend/routes/camp
 import { resolveReported } from '../../../api/backend/routes/sends/resolving.ts';
 import { retryFailedSubTasks } from '../../../api/backend/routes/sends/retrying.ts';
 import { findCampaign, type CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts';
-import { affectsPlatform } from '../../../db/outreach/campaigns/changes.ts';
-import { closeCampaign } from '../../../db/outreach/sends/closing.ts';
-import { updateCampaign } from '../../../db/outreach/sends/editing/update.ts';
-import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../db/outreach/sends/states.ts';
+import { affectsPlatform } from '../../../commands/outreach/campaigns/changes.ts';
+import { closeCampaign } from '../../../commands/outreach/sends/close-campaign.ts';
+import { updateCampaign } from '../../../commands/outreach/sends/editing/update-campaign.ts';
+import { cancelCampaign } from '../../../commands/outreach/sends/cancel-campaign.ts';
+import { pauseCampaign } from '../../../commands/outreach/sends/pause-campaign.ts';
+import { resumeCampaign } from '../../../commands/outreach/sends/resume-campaign.ts';
 import { listSubTasks, type SubTaskRecord } from '../../../db/outreach/sends/sub-tasks.ts';
 import type { CampaignPatch } from '../../../domain/api/campaign.ts';
 import { Problem } from '../../../domain/api/problem.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { BffDatabase } from '../../../db/bff/database.ts';
-import { beginRotation } from '../../../db/bff/rotations.ts';
+import { beginRotation } from '../../../commands/bff/begin-rotation.ts';
 import { createSession } from '../../../db/bff/sessions.ts';
 import type { Schema } from '../../../db/connection.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Encryption } from '../../../db/encryption.ts';
-import { beginErasure } from '../../../db/outreach/erasure/erasures.ts';
+import { beginErasure } from '../../../commands/outreach/erasure/begin-erasure.ts';
 import { jsonClient } from '../../../scripts/demo/client.ts';
 import { ordersAs } from './shop.ts';
 import type { Stack } from './stack.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type Database, rows } from '../../../db/database.ts';
-import { pauseCampaign, resumeCampaign } from '../../../db/outreach/sends/states.ts';
+import { pauseCampaign } from '../../../commands/outreach/sends/pause-campaign.ts';
+import { resumeCampaign } from '../../../commands/outreach/sends/resume-campaign.ts';
 import type { Variants } from '../../../domain/api/variants.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
 import { useOutreachWorker, usePlatform, useWorkerOnJumpingClock } from '../../../test/support/fixtures/outreach.ts';

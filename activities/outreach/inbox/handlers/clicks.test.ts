@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rows } from '../../../../db/database.ts';
-import { recordAccepted } from '../../../../db/outreach/sends/ledger/outcomes.ts';
+import { recordAccepted } from '../../../../commands/outreach/sends/ledger/outcomes.ts';
 import { eventCommand, inboxOf, seedAccepted } from '../../../../test/support/outreach/inbox-events.ts';
 import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
 import {

@@ -8,7 +8,8 @@ import {
 } from '../../../../db/outreach/clicks/targets.ts';
 import type { EventOutcome } from '../../../../db/outreach/inbox/batch.ts';
 import { lockCampaigns } from '../../../../db/outreach/sends/ledger/campaign-lock.ts';
-import { clickedTask, resolveAsSent } from '../../../../db/outreach/sends/ledger/evidence.ts';
+import { clickedTask } from '../../../../db/outreach/sends/ledger/evidence.ts';
+import { resolveAsSent } from '../../../../commands/outreach/sends/ledger/evidence.ts';
 import { recordTestTasks } from '../../../../db/outreach/sends/test-sends.ts';
 import { type NoticeClicked, noticeClickedSchema } from '../../../../domain/api/events.ts';
 import { isDisproved } from '../../../../domain/campaigns/states.ts';

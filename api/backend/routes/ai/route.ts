@@ -1,5 +1,6 @@
-import { addCopywriting, type CopyOutcome, readCopywriting } from '../../../../db/outreach/campaigns/copywriting.ts';
-import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
+import { addCopywriting } from '../../../../commands/outreach/campaigns/add-copywriting.ts';
+import { type CopyOutcome, readCopywriting } from '../../../../db/outreach/campaigns/copywriting.ts';
+import { assertActiveServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
 import { aiOperations, type CopyDrafts } from '../../../../domain/api/ai.ts';
 import { Problem, type ProblemCode } from '../../../../domain/api/problem.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';

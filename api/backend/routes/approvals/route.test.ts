@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Campaign } from '../../../../domain/api/campaign.ts';
-import { freezeNextPage } from '../../../../db/outreach/sends/freezing.ts';
+import { freezeNextPage } from '../../../../commands/outreach/sends/freeze-page.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
 import type { TwoTenants } from '../../../../test/support/services/two-tenants.ts';

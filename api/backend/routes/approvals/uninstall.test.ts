@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { freezeNextPage } from '../../../../db/outreach/sends/freezing.ts';
+import { freezeNextPage } from '../../../../commands/outreach/sends/freeze-page.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
 

@@ -4,24 +4,21 @@ import type { FieldErrorCode } from '../../../../domain/api/field-errors.ts';
 import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { type ListTally, readContactList } from '../../../../domain/contacts/list.ts';
-import { listAudienceContacts } from '../../../../db/outreach/audiences/contacts.ts';
-import { replaceAudienceContacts } from '../../../../db/outreach/audiences/members.ts';
-import { previewAudience } from '../../../../db/outreach/audiences/counts.ts';
+import { listAudienceContacts } from '../../../../commands/outreach/audiences/list-audience-contacts.ts';
+import { replaceAudienceContacts } from '../../../../commands/outreach/audiences/replace-audience-contacts.ts';
+import { previewAudience } from '../../../../commands/outreach/audiences/preview-audience.ts';
 import { countPastAudience } from '../../../../db/outreach/audiences/past/counting.ts';
 import { explainAudience } from '../../../../db/outreach/audiences/past/explaining.ts';
 import { assertKept, assertListUnchanged } from '../../../../db/outreach/audiences/past/kept.ts';
 import type { AudienceScope } from '../../../../db/outreach/audiences/owner.ts';
-import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
-import {
-  createAudience,
-  deleteAudience,
-  findAudience,
-  listAudiences,
-  type SavedContent,
-  updateAudience,
-} from '../../../../db/outreach/audiences/audiences.ts';
+import { audienceSource } from '../../../../commands/outreach/audiences/source.ts';
+import { createAudience } from '../../../../commands/outreach/audiences/create-audience.ts';
+import { deleteAudience } from '../../../../commands/outreach/audiences/delete-audience.ts';
+import { findAudience, listAudiences } from '../../../../db/outreach/audiences/audiences.ts';
+import { type SavedContent } from '../../../../commands/outreach/audiences/audiences.ts';
+import { updateAudience } from '../../../../commands/outreach/audiences/update-audience.ts';
 import type { AudienceRow } from '../../../../db/outreach/models/audiences.ts';
-import { assertKnownServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
+import { assertKnownServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { presentAudience } from './present.ts';

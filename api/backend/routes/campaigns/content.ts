@@ -7,9 +7,9 @@ import { messagesWithPath } from '../../../../domain/campaigns/variants/variants
 import { invalidSteps } from '../../../../domain/campaigns/steps/checks.ts';
 import { invalidEnd, invalidPace, invalidTimes } from '../../../../domain/campaigns/times.ts';
 import type { Database } from '../../../../db/database.ts';
-import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
+import { audienceSource } from '../../../../commands/outreach/audiences/source.ts';
 import { findTag } from '../../../../db/outreach/tags/tags.ts';
-import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
+import { assertActiveServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
 
 export function rejectContent(errors: FieldError[]): void {
   if (errors.length > 0) throw new Problem('invalid_content', 'The campaign is not valid', { errors });

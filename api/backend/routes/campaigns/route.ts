@@ -1,11 +1,12 @@
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
 import { invalidField } from '../../../../domain/api/problem.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
-import { createCampaign, deleteCampaign } from '../../../../db/outreach/campaigns/changes.ts';
+import { createCampaign } from '../../../../commands/outreach/campaigns/create-campaign.ts';
+import { deleteCampaign } from '../../../../commands/outreach/campaigns/delete-campaign.ts';
 import { listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { recentEventCodes } from '../../../../db/outreach/campaigns/event-codes.ts';
-import { updateCampaign } from '../../../../db/outreach/sends/editing/update.ts';
-import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
+import { updateCampaign } from '../../../../commands/outreach/sends/editing/update-campaign.ts';
+import { assertActiveServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { respond, campaignLoader } from './campaign.ts';
 import { carryOut } from './carry-out.ts';

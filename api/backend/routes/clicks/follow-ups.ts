@@ -2,10 +2,15 @@ import { uuidv7 } from 'uuidv7';
 import { followUpOperations } from '../../../../domain/api/follow-ups.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { findAudience } from '../../../../db/outreach/audiences/audiences.ts';
-import { type Collected, collectList, insertCollectedList } from '../../../../db/outreach/audiences/collecting.ts';
+import {
+  type Collected,
+  collectList,
+  insertCollectedList,
+} from '../../../../commands/outreach/audiences/collect-list.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
-import { beginTagging, tagContacts } from '../../../../db/outreach/outcomes/tagging.ts';
+import { createCampaign } from '../../../../commands/outreach/campaigns/create-campaign.ts';
+import { beginTagging } from '../../../../commands/outreach/outcomes/begin-tagging.ts';
+import { tagContacts } from '../../../../commands/outreach/outcomes/tag-contacts.ts';
 import type { WantedOutcome } from '../../../../db/outreach/outcomes/pages.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';

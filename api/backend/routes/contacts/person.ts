@@ -1,6 +1,7 @@
 import { findContact } from '../../../../db/outreach/contacts/contacts.ts';
-import { erase } from '../../../../db/outreach/erasure/erase.ts';
-import { beginErasure, isBeingErased } from '../../../../db/outreach/erasure/erasures.ts';
+import { erase } from '../../../../commands/outreach/erasure/erase.ts';
+import { beginErasure } from '../../../../commands/outreach/erasure/begin-erasure.ts';
+import { isBeingErased } from '../../../../db/outreach/erasure/erasures.ts';
 import { exportPerson } from '../../../../db/outreach/erasure/export.ts';
 import { isKnown, type Person } from '../../../../db/outreach/erasure/traces.ts';
 import { hasServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { deleteUninstalled } from '../../../../db/outreach/retention/uninstalled.ts';
-import { pauseDueRepeats } from '../../../../db/outreach/repeats/restored.ts';
-import { runDueRepeat } from '../../../../db/outreach/repeats/runs.ts';
+import { pauseDueRepeats } from '../../../../commands/outreach/repeats/pause-due-repeats.ts';
+import { runDueRepeat } from '../../../../commands/outreach/repeats/run-due-repeat.ts';
 import { chooseControl } from '../../../../test/support/outreach/control-group.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 import { type CallOptions, campaignBody, contactId } from '../../../../test/support/services/backend.ts';

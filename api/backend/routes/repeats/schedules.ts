@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client';
 import type { Launcher } from '../../../../activities/outreach/deps.ts';
 import type { RepeatKey } from '../../../../db/outreach/repeats/repeats.ts';
-import { CATCH_UP_MS } from '../../../../db/outreach/repeats/runs.ts';
+import { CATCH_UP_MS } from '../../../../commands/outreach/repeats/run-due-repeat.ts';
 import { taskQueues, workflowTaskTimeout } from '../../../../temporal.config.ts';
 import { runRepeatWorkflowId } from '../../../../workflows/contracts/run-repeat.ts';
 import { tenantAttribute } from '../../../../workflows/contracts/search-attributes.ts';

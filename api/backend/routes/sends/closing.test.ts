@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rows } from '../../../../db/database.ts';
-import { finishRound } from '../../../../db/outreach/sends/polling.ts';
+import { finishRound } from '../../../../commands/outreach/sends/finish-round.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('closing a campaign', () => {

@@ -1,10 +1,11 @@
 import { wakeEvaluators, driveSends } from '../../../../activities/outreach/sends/drive.ts';
 import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import { contentOf } from '../../../../domain/campaigns/fields.ts';
-import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
+import { createCampaign } from '../../../../commands/outreach/campaigns/create-campaign.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { readTenantSettings } from '../../../../db/outreach/tenants/settings.ts';
-import { sendCampaign, type SendRequest } from '../../../../db/outreach/sends/dispatches.ts';
+import { readTenantSettings } from '../../../../commands/outreach/tenants/read-tenant-settings.ts';
+import { sendCampaign } from '../../../../commands/outreach/sends/send-campaign.ts';
+import { type SendRequest } from '../../../../commands/outreach/sends/dispatches.ts';
 import { currentRequestId } from '../../../http/request-id.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps } from '../../deps.ts';

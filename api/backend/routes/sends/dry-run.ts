@@ -10,7 +10,7 @@ import { forecastSend } from '../../../../domain/campaigns/forecast/forecast.ts'
 import { readComparison, storeForecast } from '../../../../db/outreach/sends/forecast/comparison.ts';
 import { readEarlierSends } from '../../../../db/outreach/sends/forecast/experience.ts';
 import { readDrift } from '../../../../db/outreach/sends/dry-runs/drift.ts';
-import { type StoredDryRun, storeDryRun } from '../../../../db/outreach/sends/dry-runs/dry-runs.ts';
+import { type StoredDryRun, storeDryRun } from '../../../../commands/outreach/sends/dry-runs/store-dry-run.ts';
 import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pauseLate } from '../../../../db/outreach/sends/ledger/ledger.ts';
+import { pauseLate } from '../../../../commands/outreach/sends/ledger/pause-late.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 

@@ -2,8 +2,10 @@ import { endSourcesIfCancelled } from '../../../../activities/outreach/entry-sou
 import { wakeEvaluators } from '../../../../activities/outreach/sends/drive.ts';
 import { batchOperations } from '../../../../domain/api/batches.ts';
 import { campaignOperations } from '../../../../domain/api/campaigns.ts';
-import { closeCampaign, closeCampaigns } from '../../../../db/outreach/sends/closing.ts';
-import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../../../db/outreach/sends/states.ts';
+import { closeCampaign, closeCampaigns } from '../../../../commands/outreach/sends/close-campaign.ts';
+import { cancelCampaign } from '../../../../commands/outreach/sends/cancel-campaign.ts';
+import { pauseCampaign } from '../../../../commands/outreach/sends/pause-campaign.ts';
+import { resumeCampaign } from '../../../../commands/outreach/sends/resume-campaign.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { approvalRoutes } from '../approvals/route.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';

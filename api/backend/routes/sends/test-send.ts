@@ -9,10 +9,10 @@ import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns
 import {
   type EarlierTestSend,
   findTestSend,
-  prepareTestSend,
   recordTestFailure,
   recordTestTasks,
 } from '../../../../db/outreach/sends/test-sends.ts';
+import { prepareTestSend } from '../../../../commands/outreach/sends/prepare-test-send.ts';
 import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
 import { SUBMISSION_STALE_MS } from '../../../../activities/outreach/deps.ts';
 import { NothingSent } from '../../../../clients/platform/gateway.ts';

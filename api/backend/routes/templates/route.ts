@@ -1,15 +1,12 @@
-import { createCampaign } from '../../../../db/outreach/campaigns/changes.ts';
-import {
-  changeTemplate,
-  createTemplate,
-  deleteTemplate,
-  type ListedTemplateRecord,
-  listTemplates,
-  readTemplate,
-  type TemplateRecord,
-} from '../../../../db/outreach/templates/templates.ts';
-import { listVersions, readVersion, type TemplateVersionRecord } from '../../../../db/outreach/templates/versions.ts';
-import { assertActiveServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
+import { createCampaign } from '../../../../commands/outreach/campaigns/create-campaign.ts';
+import { changeTemplate } from '../../../../commands/outreach/templates/change-template.ts';
+import { createTemplate } from '../../../../commands/outreach/templates/create-template.ts';
+import { deleteTemplate } from '../../../../commands/outreach/templates/delete-template.ts';
+import { type ListedTemplateRecord, listTemplates } from '../../../../db/outreach/templates/templates.ts';
+import { readTemplate, type TemplateRecord } from '../../../../commands/outreach/templates/templates.ts';
+import { listVersions, type TemplateVersionRecord } from '../../../../db/outreach/templates/versions.ts';
+import { readVersion } from '../../../../commands/outreach/templates/read-version.ts';
+import { assertActiveServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
 import { invalidField, Problem } from '../../../../domain/api/problem.ts';
 import {
   type ListedTemplate,

@@ -1,5 +1,6 @@
 import { tenantSettingsOperations } from '../../../../domain/api/tenant-settings.ts';
-import { readTenantSettings, updateTenantSettings } from '../../../../db/outreach/tenants/settings.ts';
+import { readTenantSettings } from '../../../../commands/outreach/tenants/read-tenant-settings.ts';
+import { updateTenantSettings } from '../../../../commands/outreach/tenants/update-tenant-settings.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 
 /** What a tenant allows, decided by its administrators. */

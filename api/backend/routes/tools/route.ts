@@ -9,14 +9,14 @@ import {
 } from '../../../../domain/api/tools.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { periodOf } from '../../../../domain/period.ts';
-import { resolveAudience } from '../../../../db/outreach/audiences/contacts.ts';
-import { audienceSource } from '../../../../db/outreach/audiences/source.ts';
+import { resolveAudience } from '../../../../commands/outreach/audiences/resolve-audience.ts';
+import { audienceSource } from '../../../../commands/outreach/audiences/source.ts';
 import { findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { readOverview } from '../../../../db/outreach/overview/overview.ts';
 import { readResults } from '../../../../db/outreach/clicks/results.ts';
 import { listTags } from '../../../../db/outreach/tags/tags.ts';
 import { findActiveIntegration } from '../../../../db/outreach/tenants/integrations.ts';
-import { assertKnownServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
+import { assertKnownServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
 import { createServe } from '../../../http/problem-api.ts';
 import { perPerson } from '../../../http/security/rate-limits.ts';
 import type { BackendDeps } from '../../deps.ts';

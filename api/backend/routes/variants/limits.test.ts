@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rejectPending } from '../../../../db/outreach/sends/ledger/evidence.ts';
+import { rejectPending } from '../../../../commands/outreach/sends/ledger/evidence.ts';
 import { against, card, sentBy } from '../../../../test/support/outreach/variant-sends.ts';
 import { HOUR, MINUTE, useVariantTests } from '../../../../test/support/outreach/variant-tests.ts';
 

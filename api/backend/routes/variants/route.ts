@@ -1,4 +1,4 @@
-import { chooseVariant } from '../../../../db/outreach/sends/variants/choosing.ts';
+import { chooseVariant } from '../../../../commands/outreach/sends/variants/choose-variant.ts';
 import { readVariantTest } from '../../../../db/outreach/sends/variants/report.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { Problem } from '../../../../domain/api/problem.ts';

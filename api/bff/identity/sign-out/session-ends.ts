@@ -1,13 +1,7 @@
 import type { BffDatabase } from '../../../../db/bff/database.ts';
 import type { Session } from '../../../../db/bff/models.ts';
-import {
-  endLoggedOut,
-  type EndedSession,
-  endSession,
-  leaveSession,
-  type LoggedOut,
-  platformTokensOf,
-} from '../../../../db/bff/sessions.ts';
+import { endLoggedOut, type EndedSession, type LoggedOut } from '../../../../commands/bff/end-logged-out.ts';
+import { endSession, leaveSession, platformTokensOf } from '../../../../db/bff/sessions.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { OidcClient } from '../oidc.ts';
 

@@ -1,4 +1,5 @@
-import { insertKey, listKeys, revokeKey } from '../../../../db/bff/api-keys.ts';
+import { insertKey } from '../../../../commands/bff/insert-key.ts';
+import { listKeys, revokeKey } from '../../../../db/bff/api-keys.ts';
 import type { BffDatabase } from '../../../../db/bff/database.ts';
 import type { ApiKeyRow } from '../../../../db/bff/models.ts';
 import { type ApiKey, apiKeyOperations, maximumKeys } from '../../../../domain/api/api-keys.ts';

@@ -6,7 +6,7 @@ import { changed, holds } from '../../../../test/support/outreach/segments/model
 import { store, storeChange, storeFrame } from '../../../../test/support/outreach/segments/rows.ts';
 import { campaign, changes, now, world } from '../../../../test/support/outreach/segments/world.ts';
 import { firstRow } from '../../../database.ts';
-import { previewAudience } from '../counts.ts';
+import { previewAudience } from '../../../../commands/outreach/audiences/preview-audience.ts';
 import { overClassifiedContacts } from '../resolution.ts';
 import { resolvePage } from '../resolved-table.ts';
 

@@ -1,7 +1,5 @@
-import { uuidv7 } from 'uuidv7';
-import type { ApprovalOutcome, CampaignStatus } from '../../../../domain/api/campaign.ts';
+import type { ApprovalOutcome } from '../../../../domain/api/campaign.ts';
 import { firstRow, rows, type Transaction } from '../../../database.ts';
-import { type Author, recordAudit } from '../../audit/record.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 
 /** An open request. */
@@ -68,49 +66,6 @@ export interface Grounds {
   reason: 'contacts' | 'sum';
   /** Of the latter: how many contacts, the send included, since its person's first. */
   sum: { contacts: number; since: Date } | null;
-}
-
-export interface ApprovalRequest extends Grounds {
-  dispatchId: string | null;
-  contacts: number;
-  above: number;
-  idempotencyKey: string | null;
-  requestedBy: string;
-  /** The campaign's, while it waits. */
-  status: CampaignStatus;
-  now: Date;
-}
-
-/** Stores the request, in the transaction that holds the campaign's lock. */
-export async function requestApproval(
-  transaction: Transaction,
-  author: Author,
-  campaignId: string,
-  { status, reason, sum, ...request }: ApprovalRequest,
-): Promise<void> {
-  const { contacts, above, requestedBy } = request;
-  await rows(
-    transaction,
-    `insert into send_approval (approval_id, tenant_id, campaign_id, dispatch_id, contacts, above, asked_for,
-       sum_contacts, sum_since, idempotency_key, requested_by, requested_at)
-     values (:approvalId, :tenantId, :campaignId, :dispatchId, :contacts, :above, :reason, :sumContacts, :sumSince,
-       :idempotencyKey, :requestedBy, :now)`,
-    {
-      ...request,
-      reason,
-      sumContacts: sum?.contacts ?? null,
-      sumSince: sum?.since ?? null,
-      approvalId: uuidv7(),
-      tenantId: author.tenantId,
-      campaignId,
-    },
-  );
-  await recordAudit(transaction, author, {
-    action: 'campaign.request_approval',
-    objectType: 'campaign',
-    objectId: campaignId,
-    after: { status, contacts, above, requestedBy, ...(sum && { sum }) },
-  });
 }
 
 export interface Decision {

@@ -1,92 +1,26 @@
-import { uuidv7 } from 'uuidv7';
-import type { AudiencePreview } from '../../../../domain/api/audiences.ts';
 import type { Repetition } from '../../../../domain/campaigns/dry-run-warnings.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import { type Author, recordAudit } from '../../audit/record.ts';
-import { type CampaignRecord, lockCampaign } from '../../campaigns/campaigns.ts';
-import { keepCount } from '../../audiences/counts.ts';
-import { type ResolvedAudience, resolveIntoTable } from '../../audiences/resolved-table.ts';
-import { definitionOf } from '../../audiences/source.ts';
-import { DryRunRow } from '../../models/sends.ts';
-import { hashOfDryRun } from '../audience-hash.ts';
-import { holdBack } from '../control/holding-back.ts';
-import { CONTACTS_PER_SUB_TASK, resolvedChunks } from '../splitting.ts';
-import { drawArms } from '../variants/drawing.ts';
-import { type ArmCounts, armsResolved, partsByArm } from '../variants/splitting.ts';
-
-/** What `:send` would store now. */
-export interface StoredDryRun {
-  campaign: CampaignRecord;
-  /** Without the holdout. */
-  preview: AudiencePreview;
-  /** The holdout. */
-  controlCount: number;
-  /** The number of contacts in each sub-task. */
-  chunkSizes: number[];
-  /** The contacts of the first sub-tasks; with variants, of the first of each. */
-  firstChunks: { variant: number | null; contactIds: string[] }[];
-  /** How many would get which variant, and how many none, by arm; null without variants. */
-  arms: ArmCounts | null;
-  /** The newest send of the service number to exactly these contacts. */
-  sameAudience: SameAudience | null;
-}
+import { firstRow, type Transaction } from '../../../database.ts';
+import type { CampaignRecord } from '../../campaigns/campaigns.ts';
 
 export interface SameAudience extends Repetition {
   campaignId: string;
 }
 
-const insertRun = `
+export const insertRun = `
   insert into dry_run (dry_run_id, tenant_id, campaign_id, source, audience_count, audience_hash, created_by, created_at)
   values (:dryRunId, :tenantId, :campaignId, :definition::jsonb, :audienceCount, '', :userId, :now)`;
 
-const insertParts = (chunks: string) => `
+export const insertParts = (chunks: string) => `
   insert into dry_run_part (dry_run_id, class, part, contact_ids, first_id, last_id)
   select :dryRunId, class, chunk, array_agg(contact_id order by contact_id), min(contact_id), max(contact_id)
   from (${chunks}) numbered
   group by class, chunk`;
 
-/** Replaces the campaign's last dry run with the table `resolved`. */
-async function keep(
-  transaction: Transaction,
-  author: Author,
-  campaign: CampaignRecord,
-  { source, preview, controlCount, now }: ResolvedAudience & { controlCount: number; now: Date },
-): Promise<string> {
-  const dryRunId = uuidv7();
-  await DryRunRow.query(transaction).delete().where({ campaignId: campaign.id });
-  await rows(transaction, insertRun, {
-    dryRunId,
-    now,
-    tenantId: author.tenantId,
-    campaignId: campaign.id,
-    definition: JSON.stringify(definitionOf(source)),
-    audienceCount: preview.reachableCount - controlCount,
-    userId: author.userId,
-  });
-  await rows(transaction, insertParts(campaign.variants === null ? resolvedChunks : partsByArm), {
-    dryRunId,
-    before: 0,
-    size: CONTACTS_PER_SUB_TASK,
-  });
-  await DryRunRow.query(transaction)
-    .where({ dryRunId })
-    .patch({ audienceHash: await hashOfDryRun(transaction, dryRunId) });
-  await keepCount(transaction, campaign, source, { preview, now });
-  await recordAudit(transaction, author, {
-    action: 'campaign.dry_run',
-    objectType: 'campaign',
-    objectId: campaign.id,
-    after: { ...preview, ...(campaign.holdoutPercent === null ? {} : { controlCount }) },
-  });
-  return dryRunId;
-}
-
 /**
  * The last send to exactly these contacts that was confirmed or began since `sentAfter` or is still to begin, unless its
  * campaign ended before anyone received it.
  */
-function findSameAudience(
+export function findSameAudience(
   transaction: Transaction,
   { serviceNumberId }: CampaignRecord,
   { dryRunId, sentAfter }: { dryRunId: string; sentAfter: Date },
@@ -103,46 +37,4 @@ function findSameAudience(
      order by d.created_at desc limit 1`,
     { serviceNumberId, dryRunId, sentAfter },
   );
-}
-
-/**
- * Resolves a draft's audience, splits it as `:send` does, and keeps the set; nothing is sent, and the draft does not
- * change. `requests` is the number of sub-tasks returned with their contacts; sends before `sentAfter` do not count
- * as duplicates.
- * @throws Problem `not_found`, `invalid_state` unless it is a draft, `invalid_content`.
- */
-export function storeDryRun(
-  database: Database,
-  author: Author,
-  id: string,
-  { now, requests, sentAfter }: { now: Date; requests: number; sentAfter: Date },
-): Promise<StoredDryRun> {
-  return database.transaction(async (transaction) => {
-    const campaign = await lockCampaign(transaction, author.tenantId, id);
-    if (campaign.status !== 'draft')
-      throw new Problem('invalid_state', `A campaign that is ${campaign.status} can no longer have a dry run`);
-    const resolved = await resolveIntoTable(transaction, campaign, now);
-    const controlCount = await holdBack(transaction, { campaignId: id, holdoutPercent: campaign.holdoutPercent });
-    await drawArms(transaction, { campaignId: id, variants: campaign.variants });
-    const arms = campaign.variants && (await armsResolved(transaction));
-    const dryRunId = await keep(transaction, author, campaign, { ...resolved, controlCount, now });
-    const shown = campaign.variants === null ? requests : campaign.variants.others.length + 1;
-    const parts = await rows<{ part: number; contactCount: number; contactIds: string[] | null }>(
-      transaction,
-      `select part, cardinality(contact_ids) as contact_count, case when part < :shown then contact_ids end as contact_ids
-       from dry_run_part where dry_run_id = :dryRunId and class = 'reachable' order by part`,
-      { dryRunId, shown },
-    );
-    return {
-      campaign,
-      preview: { ...resolved.preview, reachableCount: resolved.preview.reachableCount - controlCount },
-      controlCount,
-      chunkSizes: parts.map(({ contactCount }) => contactCount),
-      firstChunks: parts.flatMap(({ part, contactIds }) =>
-        contactIds ? [{ variant: campaign.variants && part, contactIds }] : [],
-      ),
-      arms,
-      sameAudience: await findSameAudience(transaction, campaign, { dryRunId, sentAfter }),
-    };
-  });
 }

@@ -6,8 +6,8 @@ import { eventually } from '../../../../test/support/time/eventually.ts';
 import { rows } from '../../../database.ts';
 import { readComparison } from '../forecast/comparison.ts';
 import { claimSubTask } from '../ledger/ledger.ts';
-import { recordAccepted } from '../ledger/outcomes.ts';
-import { retryFailed } from '../retries.ts';
+import { recordAccepted } from '../../../../commands/outreach/sends/ledger/outcomes.ts';
+import { retryFailed } from '../../../../commands/outreach/sends/retry-failed.ts';
 
 const text = (words: string) => [{ type: 'text' as const, text: words }];
 

@@ -4,12 +4,10 @@ import type { Pace } from '../../../../domain/api/pace.ts';
 import type { Variants } from '../../../../domain/api/variants.ts';
 import type { Utm } from '../../../../domain/campaigns/templates/utm.ts';
 import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
-import { type Database, type Transaction, firstRow, rows } from '../../../database.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
 import { integrationActive } from '../../sql-fragments.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { awaitsChoice, firstSendFrozen, isRepeated, keepingDoubt, maySend, unsubmitted } from './conditions.ts';
-import { holdingCampaign } from './campaign-lock.ts';
-import { refreshCampaign } from './status.ts';
 
 /** One send of a campaign. */
 export interface DispatchKey {
@@ -191,37 +189,13 @@ export function rangeState(
   );
 }
 
-const abandoned = `tenant_id = :tenantId and dispatch_id = :dispatchId and chunk between :from and :to
+export const abandoned = `tenant_id = :tenantId and dispatch_id = :dispatchId and chunk between :from and :to
   and status = 'submitting' and submitting_since <= :before`;
 
 // Usually there are none, and nothing blocks.
-const lockIfAbandoned = `
+export const lockIfAbandoned = `
   select tenant_id, campaign_id from campaign
   where campaign_id = (select campaign_id from broadcast_task where ${abandoned} limit 1) for update`;
-
-/**
- * Settles submissions whose call must have ended by `before` without anyone recording it: their process died. They
- * become `unknown`, or `pending` again if the platform deduplicates keys.
- * @returns how many.
- */
-export function abandonSubmissions(
-  database: Database,
-  { before, repeatable, now, ...range }: DispatchKey & ChunkRange & { before: Date; repeatable: boolean; now: Date },
-): Promise<number> {
-  return database.transaction(async (transaction) => {
-    const campaign = await firstRow<CampaignKey>(transaction, lockIfAbandoned, { ...range, before });
-    if (!campaign) return 0;
-    const found = await rows(
-      transaction,
-      `update broadcast_task set status = :status, error_code = 'outcome_unknown',
-         error_message = 'The process that submitted it ended before the response arrived'
-       where ${abandoned} returning 1`,
-      { ...range, before, status: repeatable ? 'pending' : 'unknown' },
-    );
-    await refreshCampaign(transaction, campaign, now);
-    return found.length;
-  });
-}
 
 /** Stops pending sub-tasks, if any. In the caller's transaction. */
 export async function pauseSending(
@@ -238,26 +212,4 @@ export async function pauseSending(
     { ...key, reason, now },
   );
   return paused.length > 0;
-}
-
-/**
- * The late rule: a send whose time, or the first one that its pace allows, passed longer ago than the grace period is
- * paused once, as `late`. If resumed after its time, it is sent.
- * @returns whether it is paused now.
- */
-export function pauseLate(
-  database: Database,
-  { startedBefore, now, dispatchId, ...key }: CampaignKey & { dispatchId: string; startedBefore: Date; now: Date },
-): Promise<boolean> {
-  return holdingCampaign(database, key, async (transaction) => {
-    const late = await rows(
-      transaction,
-      `update dispatch d set late_at = :now from campaign c
-       where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.late_at is null
-         and d.scheduled_at < :startedBefore and coalesce(d.paced_until, d.scheduled_at) < :startedBefore and c.campaign_id = d.campaign_id and c.status in ('sending', 'scheduled')
-       returning 1`,
-      { ...key, dispatchId, startedBefore, now },
-    );
-    return late.length > 0 && (await pauseSending(transaction, { ...key, reason: 'late', now }));
-  });
 }

@@ -2,11 +2,9 @@ import type { Pace } from '../../../../domain/api/pace.ts';
 import { deadlineOf, dueAfter, dueOf, type PacedSend } from '../../../../domain/campaigns/pace/due.ts';
 import { nextDue } from '../../../../domain/campaigns/pace/pace.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import { recordAudit } from '../../audit/record.ts';
 import type { CampaignKey } from './campaign-key.ts';
-import { holdingCampaign, lockCampaignOfSend } from './campaign-lock.ts';
 import { awaitsChoice } from './conditions.ts';
-import { type ChunkRange, type ClaimedSubTask, claimSubTask, type DispatchKey, pauseSending } from './ledger.ts';
+import { type ChunkRange, type ClaimedSubTask, claimSubTask, type DispatchKey } from './ledger.ts';
 
 const pacedSends = `
   select c.campaign_id, c.pace, c.next_claim_at as paced_until, d.created_at, d.scheduled_at, d.deadline_over_at,
@@ -15,7 +13,7 @@ const pacedSends = `
   from dispatch d join campaign c using (campaign_id)
   where d.tenant_id = :tenantId and c.pace is not null`;
 
-const selectPaced = `${pacedSends} and d.dispatch_id = :dispatchId`;
+export const selectPaced = `${pacedSends} and d.dispatch_id = :dispatchId`;
 
 /** When anything is to be done about a send because of its pace; null without one. */
 export async function nextPaced(
@@ -50,7 +48,7 @@ const storeNextDue = `
   with paced as (update campaign set next_claim_at = :due where campaign_id = :campaignId)
   update dispatch set paced_until = :due, late_at = coalesce(late_at, :now) where dispatch_id = :dispatchId`;
 
-async function claimInTurn(
+export async function claimInTurn(
   transaction: Transaction,
   send: PacedSend & { campaignId: string },
   claim: DispatchKey & ChunkRange & { owner: string; now: Date },
@@ -67,60 +65,19 @@ async function claimInTurn(
   return claimed;
 }
 
-/**
- * Claims as `claimSubTask` does, if the pace of the campaign lets another sub-task be submitted now, and moves on when the
- * next one may be. Claims of one campaign wait for each other, so that several processes, and a retry beside another send,
- * keep to the pace together.
- */
-export function claimPaced(
-  database: Database,
-  claim: DispatchKey & ChunkRange & { owner: string; now: Date },
-): Promise<ClaimedSubTask | null> {
-  const { tenantId, dispatchId } = claim;
-  return database.transaction(async (transaction) => {
-    const key = { tenantId, dispatchId };
-    await lockCampaignOfSend(transaction, key);
-    const send = await firstRow<PacedSend & { campaignId: string }>(transaction, selectPaced, key);
-    return send ? await claimInTurn(transaction, send, claim) : await claimSubTask(transaction, claim);
-  });
-}
-
 const overDeadline = (campaign: string) => `(${campaign}.pace ->> 'deadline')::timestamptz <= :now
     and ${campaign}.status in ('sending', 'scheduled') and not ${campaign}.cancel_requested`;
 
 /** SQL condition on a send `d` of the campaign `c`: the deadline binds it, and was not noted as passed. */
 const bound = `d.deadline_over_at is null and d.created_at < (c.pace ->> 'deadline')::timestamptz`;
 
-const passDeadline = `
+export const passDeadline = `
   update dispatch d set deadline_over_at = :now from campaign c
   where d.tenant_id = :tenantId and d.campaign_id = :campaignId and c.campaign_id = d.campaign_id
     and ${overDeadline('c')} and ${bound}
   returning c.status, c.pace ->> 'deadline' as deadline,
     (select coalesce(sum(t.contact_count), 0)::int from broadcast_task t
       where t.campaign_id = c.campaign_id and t.status = 'pending') as contacts`;
-
-/**
- * Pauses a campaign once, as `deadline`, whose deadline has passed: an operator resumes it, with another deadline or without,
- * or cancels it. Does nothing if nothing is left.
- */
-export function keepBackAtDeadline(database: Database, { now, ...key }: CampaignKey & { now: Date }): Promise<void> {
-  return holdingCampaign(database, key, async (transaction) => {
-    const [passed] = await rows<{ status: string; deadline: string; contacts: number }>(transaction, passDeadline, {
-      ...key,
-      now,
-    });
-    if (!passed || !(await pauseSending(transaction, { ...key, reason: 'deadline', now }))) return;
-    const { status, deadline, contacts } = passed;
-    const author = { tenantId: key.tenantId, userId: 'service:pace', requestId: null };
-    await recordAudit(transaction, author, {
-      action: 'campaign.keep_back',
-      objectType: 'campaign',
-      objectId: key.campaignId,
-      before: { status },
-      after: { status: 'paused', pauseReason: 'deadline', deadline, contacts },
-    });
-  });
-}
 
 /**
  * Campaigns whose deadline has passed while sub-tasks were left that nobody is submitting, as the rest of a test of variants. In

@@ -3,7 +3,8 @@ import { drawnArm, isDrawn, keyOf } from '../../../../test/support/outreach/cont
 import { against } from '../../../../test/support/outreach/variant-sends.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 import { contactId } from '../../../../test/support/services/backend.ts';
-import { CONTACTS_PER_PAGE, freezeNextPage } from '../freezing.ts';
+import { CONTACTS_PER_PAGE } from '../freezing.ts';
+import { freezeNextPage } from '../../../../commands/outreach/sends/freeze-page.ts';
 
 const CONTACTS = CONTACTS_PER_PAGE + 2500;
 

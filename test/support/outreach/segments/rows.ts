@@ -1,9 +1,8 @@
-import type { Database } from '../../../../db/database.ts';
-import { rows } from '../../../../db/database.ts';
+import { type Database, rows } from '../../../../db/database.ts';
 import { buildReach, sendsWithoutReach } from '../../../../db/outreach/audiences/segments/reach-blocks.ts';
-import { deleteProfiles, deleteTags } from '../../../../db/outreach/erasure/profile.ts';
+import { deleteProfiles, deleteTags } from '../../../../commands/outreach/erasure/profile.ts';
 import { renameInClicks, renameInSends } from '../../../../db/outreach/erasure/sends.ts';
-import { deleteExpiredRows } from '../../../../db/outreach/retention/expired-rows.ts';
+import { deleteExpiredRows } from '../../../../commands/outreach/retention/delete-expired-rows.ts';
 import { newPseudonym } from '../../../../domain/contacts/pseudonym.ts';
 import { campaigns, type Change, now, type Profile, type SubTask, type World } from './world.ts';
 

@@ -1,0 +1,40 @@
+import type { Database } from '../../../db/database.ts';
+import { stage, takeStaged, unknownMembers } from '../../../db/outreach/audiences/members.ts';
+import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
+import { AudienceRow } from '../../../db/outreach/models/audiences.ts';
+import { Problem } from '../../../domain/api/problem.ts';
+import { auditedAudience, lockAudience } from './audiences.ts';
+
+/**
+ * Replaces a saved list with the ids that `batches` yields, in one transaction: if `batches` throws, the old list
+ * stays. Holds one batch in memory at a time.
+ * @throws Problem `not_found`, `invalid_content` for a tag filter, and whatever `batches` throws.
+ */
+export function replaceAudienceContacts(
+  database: Database,
+  author: Author,
+  audienceId: string,
+  batches: AsyncIterable<string[]>,
+  now: Date,
+): Promise<{ memberCount: number; duplicates: number; unknown: number }> {
+  return database.transaction(async (transaction) => {
+    const before = await lockAudience(transaction, author.tenantId, audienceId);
+    if (before.type !== 'contacts') throw new Problem('invalid_content', 'Only a list of contacts can be replaced');
+    const given = await stage(transaction, batches);
+    const memberCount = await takeStaged(transaction, audienceId);
+    const after = await AudienceRow.query(transaction).patchAndFetchById(audienceId, {
+      memberCount,
+      // What a campaign's clicks would still add is no part of the new list.
+      collecting: null,
+      updatedAt: now,
+    });
+    await recordAudit(transaction, author, {
+      action: 'audience.replace',
+      objectType: 'audience',
+      objectId: audienceId,
+      before: auditedAudience(before),
+      after: auditedAudience(after),
+    });
+    return { memberCount, duplicates: given - memberCount, unknown: await unknownMembers(transaction, after) };
+  });
+}

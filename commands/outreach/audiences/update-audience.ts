@@ -1,0 +1,36 @@
+import type { Database } from '../../../db/database.ts';
+import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
+import { AudienceRow } from '../../../db/outreach/models/audiences.ts';
+import { auditedAudience, lockAudience, type SavedContent, writeMembers } from './audiences.ts';
+
+/** `change` returns the new content given the stored one. @throws Problem `not_found`, `invalid_content`. */
+export function updateAudience(
+  database: Database,
+  author: Author,
+  audienceId: string,
+  change: (before: AudienceRow) => SavedContent,
+  now: Date,
+): Promise<AudienceRow> {
+  const { tenantId } = author;
+  return database.transaction(async (transaction) => {
+    const before = await lockAudience(transaction, tenantId, audienceId);
+    const content = change(before);
+    const { serviceNumberId, appTagIds, tagOperator, excludeTagIds, segment, memberCount } = before;
+    const scope = { tenantId, serviceNumberId, audienceId, now };
+    const stored = { appTagIds, tagOperator, excludeTagIds, segment, memberCount };
+    const members = await writeMembers(transaction, scope, content, stored);
+    const row = await AudienceRow.query(transaction).patchAndFetchById(audienceId, {
+      ...members,
+      name: content.name,
+      updatedAt: now,
+    });
+    await recordAudit(transaction, author, {
+      action: 'audience.update',
+      objectType: 'audience',
+      objectId: audienceId,
+      before: auditedAudience(before),
+      after: auditedAudience(row),
+    });
+    return row;
+  });
+}

@@ -1,0 +1,30 @@
+import { uuidv7 } from 'uuidv7';
+import type { Database } from '../../../db/database.ts';
+import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
+import { type RuleDefinition, RuleRow, RuleVersionRow } from '../../../db/outreach/models/rules.ts';
+import type { RuleRecord } from '../../../db/outreach/rules/rules.ts';
+import type { RuleBody } from '../../../domain/api/rules.ts';
+import { assertOwnCampaign, lockRule, takeTag } from './rules.ts';
+
+/** @throws Problem `invalid_content` for a tag or campaign that the rule cannot have. */
+export function createRule(database: Database, author: Author, body: RuleBody, now: Date): Promise<RuleRecord> {
+  const { status, ...rest } = body;
+  const definition: RuleDefinition = { ...rest, days: body.days ?? null, campaignId: body.campaignId ?? null };
+  const ruleId = uuidv7();
+  const { tenantId, userId } = author;
+  return database.transaction(async (transaction) => {
+    const serviceNumberId = await takeTag(transaction, tenantId, body.targetTagId);
+    await assertOwnCampaign(transaction, tenantId, definition, serviceNumberId);
+    const created = { ruleId, version: 1, createdAt: now };
+    await RuleRow.query(transaction).insert({ ...definition, ...created, tenantId, status, updatedAt: now });
+    await RuleVersionRow.query(transaction).insert({ ...definition, ...created, createdBy: userId });
+    const after = await lockRule(transaction, tenantId, ruleId);
+    await recordAudit(transaction, author, {
+      action: 'smart_tag_rule.create',
+      objectType: 'smart_tag_rule',
+      objectId: ruleId,
+      after,
+    });
+    return after;
+  });
+}

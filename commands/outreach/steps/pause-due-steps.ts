@@ -1,0 +1,30 @@
+import { type Database, rows } from '../../../db/database.ts';
+import { recordAudit } from '../../../db/outreach/audit/record.ts';
+import type { CampaignKey } from '../../../db/outreach/sends/ledger/campaign-key.ts';
+import { pause } from '../../../db/outreach/steps/restored.ts';
+
+/** A step that may have been sent since the backup. */
+export interface RestoredStep extends CampaignKey {
+  /** Of the campaign that it follows. */
+  name: string;
+  position: number;
+}
+
+/** Pauses what may have been sent since the backup: whoever decided about it is not in the rows. */
+export function pauseDueSteps(database: Database, now: Date): Promise<RestoredStep[]> {
+  return database.transaction(async (transaction) => {
+    const paused = await rows<RestoredStep>(transaction, pause, { now });
+    for (const { tenantId, campaignId, position } of paused)
+      await recordAudit(
+        transaction,
+        { tenantId, userId: 'service:restored', requestId: null },
+        {
+          action: 'campaign.pause_steps',
+          objectType: 'campaign',
+          objectId: campaignId,
+          after: { steps: [position], pauseReason: 'restored' },
+        },
+      );
+    return paused.toSorted((one, other) => one.campaignId.localeCompare(other.campaignId));
+  });
+}
