@@ -20,6 +20,7 @@ const checked: Record<string, Record<string, string>> = {
   inbox_lease: { state: 'free' },
   repeat_run: { outcome: 'missed' },
   revenue_entry: { kind: 'payment' },
+  send_approval: { asked_for: 'contacts' },
   service_number_catalog: { status: 'active' },
   smart_tag_rule: { trigger_event: 'notice.clicked', status: 'active' },
   tag: { source: 'app_manual', kind: 'permanent', status: 'active' },
