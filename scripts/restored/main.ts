@@ -7,7 +7,8 @@ import {
 } from '../../commands/outreach/sends/ledger/doubt-unfinished-sends.ts';
 import { lastKnown, servicesConnected } from '../../db/outreach/sends/ledger/restored.ts';
 import { pauseDueRepeats, type RestoredRepeat } from '../../commands/outreach/repeats/pause-due-repeats.ts';
-import { pauseDueSteps, type RestoredStep } from '../../commands/outreach/steps/pause-due-steps.ts';
+import { pauseDueSteps } from '../../commands/outreach/steps/pause-due-steps.ts';
+import type { RestoredStep } from '../../db/outreach/steps/restored.ts';
 import { parseSettings } from '../../domain/settings/settings.ts';
 
 function lineOf({ tenantId, campaignId, name, tasks, contacts, paused }: RestoredSend): string {

@@ -60,9 +60,9 @@ export function createRevenueReader(deps: RevenueReaderDeps): { run(): Promise<v
   let compareAfter = 0;
   /** One that fails must not keep revenue from being read, nor the feed's lock every few seconds. */
   async function compare(): Promise<void> {
-    if (Date.now() < compareAfter) return;
+    if (deps.now().getTime() < compareAfter) return;
     await compareRevenue(deps).catch((error: unknown) => {
-      compareAfter = Date.now() + COMPARE_AGAIN_MS;
+      compareAfter = deps.now().getTime() + COMPARE_AGAIN_MS;
       deps.log.error({ err: error }, 'revenue could not be compared with the ledger of the orders');
     });
   }

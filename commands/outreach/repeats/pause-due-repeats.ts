@@ -1,7 +1,7 @@
-import { type Database, rows } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { recordAudit } from '../../../db/outreach/audit/record.ts';
-import type { RepeatKey, RepeatRecord } from '../../../db/outreach/repeats/repeats.ts';
-import { pause, selectDue } from '../../../db/outreach/repeats/restored.ts';
+import type { RepeatKey } from '../../../db/outreach/repeats/repeats.ts';
+import { lockDueRepeats, pauseRestored } from '../../../db/outreach/repeats/restored.ts';
 import { nextOccurrences } from '../../../domain/campaigns/repeats/calendar.ts';
 
 /** A repeat whose time has come since the backup. */
@@ -17,9 +17,9 @@ const LISTED_TIMES = 100;
 /** Pauses what may have run since the backup: the rows know of no run after it. */
 export function pauseDueRepeats(database: Database, now: Date): Promise<RestoredRepeat[]> {
   return database.transaction(async (transaction) => {
-    const due = await rows<RepeatRecord & { nextAt: Date }>(transaction, selectDue, { now });
+    const due = await lockDueRepeats(transaction, now);
     for (const { tenantId, repeatId, nextAt } of due) {
-      await rows(transaction, pause, { repeatId, now });
+      await pauseRestored(transaction, repeatId, now);
       const author = { tenantId, userId: 'service:restored', requestId: null };
       await recordAudit(transaction, author, {
         action: 'repeat.pause',

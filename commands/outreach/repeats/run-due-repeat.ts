@@ -90,13 +90,9 @@ async function sendOrRefuse(
 ): Promise<Outcome> {
   if (await firstRow(transaction, underWay, { repeatId: repeat.repeatId }))
     return { outcome: 'overlap', reason: null, send: null };
-  const savepoint = await transaction.transaction();
   try {
-    const outcome = await sendCopy(savepoint, author, repeat, run);
-    await savepoint.commit();
-    return outcome;
+    return await transaction.transaction((savepoint) => sendCopy(savepoint, author, repeat, run));
   } catch (error) {
-    await savepoint.rollback();
     if (!(error instanceof Problem)) throw error;
     return { outcome: 'refused', reason: error.code, send: null };
   }

@@ -68,13 +68,9 @@ async function sendStep(transaction: Transaction, campaign: CampaignRecord, due:
 
 /** Nothing of a campaign that cannot be sent is left, only why. */
 async function sendOrSkip(transaction: Transaction, campaign: CampaignRecord, due: Due): Promise<Outcome> {
-  const savepoint = await transaction.transaction();
   try {
-    const outcome = await sendStep(savepoint, campaign, due);
-    await savepoint.commit();
-    return outcome;
+    return await transaction.transaction((savepoint) => sendStep(savepoint, campaign, due));
   } catch (error) {
-    await savepoint.rollback();
     if (!(error instanceof Problem)) throw error;
     return { state: 'skipped', reason: error.code, send: null };
   }

@@ -1,19 +1,11 @@
-import { type Database, rows } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { recordAudit } from '../../../db/outreach/audit/record.ts';
-import type { CampaignKey } from '../../../db/outreach/sends/ledger/campaign-key.ts';
-import { pause } from '../../../db/outreach/steps/restored.ts';
-
-/** A step that may have been sent since the backup. */
-export interface RestoredStep extends CampaignKey {
-  /** Of the campaign that it follows. */
-  name: string;
-  position: number;
-}
+import { pauseRestored, type RestoredStep } from '../../../db/outreach/steps/restored.ts';
 
 /** Pauses what may have been sent since the backup: whoever decided about it is not in the rows. */
 export function pauseDueSteps(database: Database, now: Date): Promise<RestoredStep[]> {
   return database.transaction(async (transaction) => {
-    const paused = await rows<RestoredStep>(transaction, pause, { now });
+    const paused = await pauseRestored(transaction, now);
     for (const { tenantId, campaignId, position } of paused)
       await recordAudit(
         transaction,

@@ -1,6 +1,6 @@
-import { type Database, rows } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { resume } from '../../../db/outreach/steps/restored.ts';
+import { resumePaused } from '../../../db/outreach/steps/restored.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 
 /**
@@ -9,11 +9,7 @@ import { Problem } from '../../../domain/api/problem.ts';
  */
 export function resumeSteps(database: Database, author: Author, campaignId: string, now: Date): Promise<void> {
   return database.transaction(async (transaction) => {
-    const resumed = await rows<{ position: number }>(transaction, resume, {
-      tenantId: author.tenantId,
-      campaignId,
-      now,
-    });
+    const resumed = await resumePaused(transaction, { tenantId: author.tenantId, campaignId }, now);
     if (resumed.length === 0) throw new Problem('invalid_state', 'No step is paused');
     await recordAudit(transaction, author, {
       action: 'campaign.resume_steps',

@@ -3,8 +3,7 @@ import type { Author } from '../../../db/outreach/audit/record.ts';
 import { TagRow } from '../../../db/outreach/models/tags.ts';
 import { insertAssignments, unknownContacts } from '../../../db/outreach/tags/assignments.ts';
 import { invalidField, Problem } from '../../../domain/api/problem.ts';
-import { auditAssigned } from './assignments.ts';
-import { assertNotArchived, lockTag } from './tags.ts';
+import { assertNotArchived, auditAssigned, lockTag } from './tags.ts';
 
 /** Maximum number of rejected contacts in one error. */
 const NAMED_CONTACTS = 100;

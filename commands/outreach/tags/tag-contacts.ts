@@ -4,8 +4,7 @@ import { insertAssignments, unknownContacts } from '../../../db/outreach/tags/as
 import type { BatchResult } from '../../../domain/api/batches.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { changed, refused } from '../batch.ts';
-import { auditAssigned } from './assignments.ts';
-import { assertNotArchived, lockTag } from './tags.ts';
+import { assertNotArchived, auditAssigned, lockTag } from './tags.ts';
 
 /**
  * Gives the tag to those of the contacts that its service number has.

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../db/database.ts';
 import { isUniqueViolation } from '../../../db/errors.ts';
+import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
 import { TagRow } from '../../../db/outreach/models/tags.ts';
 import { invalidField, Problem } from '../../../domain/api/problem.ts';
 import { tagStatusAt } from '../../../domain/tags/status.ts';
@@ -17,6 +18,9 @@ export async function lockTag(transaction: Transaction, tenantId: string, tagId:
   if (!row) throw new Problem('not_found', 'There is no tag with this id');
   return row;
 }
+
+export const auditAssigned = (transaction: Transaction, author: Author, tagId: string, contactIds: string[]) =>
+  recordAudit(transaction, author, { action: 'tag.assign', objectType: 'tag', objectId: tagId, after: { contactIds } });
 
 export function assertNotArchived({ status }: TagRow): void {
   if (status === 'archived') throw new Problem('invalid_state', 'The tag is archived');

@@ -1,5 +1,6 @@
 import { type Database, firstRow, rows, type Transaction } from '../../../db/database.ts';
 import { columns, type ListedTemplateRecord, source } from '../../../db/outreach/templates/templates.ts';
+import { select, type TemplateVersionRecord } from '../../../db/outreach/templates/versions.ts';
 import { invalidField, Problem } from '../../../domain/api/problem.ts';
 import type { TemplateContent } from '../../../domain/api/templates.ts';
 
@@ -18,6 +19,16 @@ export async function readTemplate(database: Database, tenantId: string, templat
     { tenantId, templateId },
   );
   if (!found) throw unknownTemplate();
+  return found;
+}
+
+/** @throws Problem `not_found`. */
+export async function readVersion(
+  database: Database,
+  key: { tenantId: string; templateId: string; version: number },
+): Promise<TemplateVersionRecord> {
+  const found = await firstRow<TemplateVersionRecord>(database, `${select} and version = :version`, { ...key });
+  if (!found) throw new Problem('not_found', 'The template has no such version');
   return found;
 }
 

@@ -1,3 +1,5 @@
+import type { Database } from '../../../db/database.ts';
+import { TenantRow } from '../../../db/outreach/models/tenants.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import type { TenantSettings } from '../../../domain/api/tenant-settings.ts';
 
@@ -8,3 +10,10 @@ export const settingsOf = ({ viewersSeeContactPanel, sendsNeedApproval, utm }: T
 });
 
 export const unknownTenant = () => new Problem('not_found', 'There is no such tenant');
+
+/** What the tenant allows. */
+export async function readTenantSettings(database: Database, tenantId: string): Promise<TenantSettings> {
+  const tenant = await TenantRow.query(database).findById(tenantId);
+  if (!tenant) throw unknownTenant();
+  return settingsOf(tenant);
+}

@@ -1,8 +1,7 @@
 import { type Database, firstRow } from '../../../db/database.ts';
 import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
 import { type DeliveryRecord, lockWebhook } from '../../../db/outreach/webhooks/deliveries.ts';
-import { readDelivery } from './deliveries.ts';
-import { noWebhook } from './webhooks.ts';
+import { noWebhook, readDelivery } from './webhooks.ts';
 
 /** Writes an event `webhook.test`, which waits for no other. @throws Problem `invalid_state` without a webhook. */
 export function insertTestEvent(database: Database, author: Author): Promise<DeliveryRecord> {

@@ -3,8 +3,7 @@ import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
 import { type DeliveryRecord, lockWebhook } from '../../../db/outreach/webhooks/deliveries.ts';
 import { makeDue } from '../../../db/webhooks/claims.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { readDelivery } from './deliveries.ts';
-import { noWebhook } from './webhooks.ts';
+import { noWebhook, readDelivery } from './webhooks.ts';
 
 /** Delivers an event again, now. @throws Problem `not_found`, `invalid_state` without a webhook. */
 export function redeliver(database: Database, author: Author, deliveryId: string): Promise<DeliveryRecord> {

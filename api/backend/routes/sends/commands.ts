@@ -3,7 +3,7 @@ import type { CampaignBody } from '../../../../domain/api/campaign.ts';
 import { contentOf } from '../../../../domain/campaigns/fields.ts';
 import { createCampaign } from '../../../../commands/outreach/campaigns/create-campaign.ts';
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { readTenantSettings } from '../../../../commands/outreach/tenants/read-tenant-settings.ts';
+import { readTenantSettings } from '../../../../commands/outreach/tenants/settings.ts';
 import { sendCampaign } from '../../../../commands/outreach/sends/send-campaign.ts';
 import { type SendRequest } from '../../../../commands/outreach/sends/dispatches.ts';
 import { currentRequestId } from '../../../http/request-id.ts';

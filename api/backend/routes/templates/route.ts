@@ -3,9 +3,8 @@ import { changeTemplate } from '../../../../commands/outreach/templates/change-t
 import { createTemplate } from '../../../../commands/outreach/templates/create-template.ts';
 import { deleteTemplate } from '../../../../commands/outreach/templates/delete-template.ts';
 import { type ListedTemplateRecord, listTemplates } from '../../../../db/outreach/templates/templates.ts';
-import { readTemplate, type TemplateRecord } from '../../../../commands/outreach/templates/templates.ts';
+import { readTemplate, readVersion, type TemplateRecord } from '../../../../commands/outreach/templates/templates.ts';
 import { listVersions, type TemplateVersionRecord } from '../../../../db/outreach/templates/versions.ts';
-import { readVersion } from '../../../../commands/outreach/templates/read-version.ts';
 import { assertActiveServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
 import { invalidField, Problem } from '../../../../domain/api/problem.ts';
 import {

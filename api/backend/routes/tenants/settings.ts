@@ -1,5 +1,5 @@
 import { tenantSettingsOperations } from '../../../../domain/api/tenant-settings.ts';
-import { readTenantSettings } from '../../../../commands/outreach/tenants/read-tenant-settings.ts';
+import { readTenantSettings } from '../../../../commands/outreach/tenants/settings.ts';
 import { updateTenantSettings } from '../../../../commands/outreach/tenants/update-tenant-settings.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 

@@ -1,5 +1,5 @@
-import { type Database, firstRow, rows, type Transaction } from '../../../../db/database.ts';
-import { mark, undecided } from '../../../../db/outreach/sends/approval/claiming.ts';
+import type { Database, Transaction } from '../../../../db/database.ts';
+import { findUnclaimed, markFirstClaimed } from '../../../../db/outreach/sends/approval/claiming.ts';
 import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
 import type { ClaimedSubTask, claimSubTask } from '../../../../db/outreach/sends/ledger/ledger.ts';
 import { holdingCampaign } from '../ledger/holding-campaign.ts';
@@ -16,13 +16,13 @@ async function claimFirst(
   claim: Claim,
   claiming: Claiming,
 ): Promise<ClaimedSubTask | null> {
-  const { now, tenantId, dispatchId } = claiming;
+  const { now, tenantId } = claiming;
   // Somebody else may have decided while this waited for the lock.
-  if (await firstRow<CampaignKey>(transaction, undecided, { tenantId, dispatchId })) {
+  if (await findUnclaimed(transaction, claiming)) {
     if (await holdIfLarge(transaction, { tenantId, campaignId }, now)) return null;
-    await rows(transaction, mark, { campaignId, firstClaimedAt: now });
+    await markFirstClaimed(transaction, campaignId, now);
     const claimed = await claim(transaction, claiming);
-    if (!claimed) await rows(transaction, mark, { campaignId, firstClaimedAt: null });
+    if (!claimed) await markFirstClaimed(transaction, campaignId, null);
     return claimed;
   }
   return await claim(transaction, claiming);
@@ -39,8 +39,7 @@ export async function claimApproved(
 ): Promise<ClaimedSubTask | null> {
   const claimed = await claim(database, claiming);
   if (claimed) return claimed;
-  const { tenantId, dispatchId } = claiming;
-  const campaign = await firstRow<CampaignKey>(database, undecided, { tenantId, dispatchId });
+  const campaign = await findUnclaimed(database, claiming);
   if (!campaign) return null;
   return await holdingCampaign(database, campaign, (transaction) => claimFirst(transaction, campaign, claim, claiming));
 }

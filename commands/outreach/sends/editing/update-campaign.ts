@@ -26,7 +26,7 @@ import { plannedFreeze, plannedStart } from '../../../../domain/campaigns/times.
 import { assertNotWaiting, storeFields } from '../../campaigns/changes.ts';
 import type { VersionCheck } from '../../campaigns/delete-campaign.ts';
 import { lockCampaign } from '../../campaigns/lock-campaign.ts';
-import { assertMayChange } from '../approval/holding.ts';
+import { assertMayChange } from '../approval/assert-may-change.ts';
 import { refreshCampaign } from '../ledger/refresh-campaign.ts';
 import { settleEdit } from './settle-edit.ts';
 
