@@ -242,7 +242,7 @@ export const audienceOperations = {
     maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,
     response: savedAudienceSchema,
-    errors: ['not_found', 'invalid_content'],
+    errors: ['not_found', 'in_use', 'invalid_content'],
   }),
   deleteAudience: operation({
     method: 'delete',
@@ -252,7 +252,7 @@ export const audienceOperations = {
     access: 'write',
     params: audienceId,
     status: 204,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'in_use'],
   }),
   listAudienceContacts: operation({
     method: 'get',
@@ -292,6 +292,6 @@ export const audienceOperations = {
       /** Invalid lines that were left out. */
       skipped: z.int(),
     }),
-    errors: ['not_found', 'too_large', 'invalid_content', 'rate_limited'],
+    errors: ['not_found', 'in_use', 'too_large', 'invalid_content', 'rate_limited'],
   }),
 };

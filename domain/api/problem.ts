@@ -13,6 +13,7 @@ export const problems = {
   too_slow: { status: 408, title: 'The body arrived too slowly' },
   conflict: { status: 409, title: 'Conflicts with the current state' },
   invalid_state: { status: 409, title: 'Not possible in this state' },
+  in_use: { status: 409, title: 'Still in use' },
   approval_required: { status: 409, title: 'Another operator has to approve it' },
   nonce_replayed: { status: 409, title: 'The nonce was already used' },
   audience_changed: { status: 409, title: 'The audience changed' },

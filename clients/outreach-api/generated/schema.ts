@@ -1845,7 +1845,7 @@ export interface components {
             /** @enum {string} */
             reason: "signature" | "replaced_secret" | "nonce" | "nonce_replayed" | "uninstalled" | "too_large" | "incomplete" | "not_json" | "schema";
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
             status: number;
             calls: number;
             /** Format: date-time */
@@ -1862,7 +1862,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             requestId: string;
             errors?: {
@@ -4356,7 +4356,7 @@ export interface components {
             /** @enum {string} */
             outcome: "done" | "unchanged" | "refused";
             /** @enum {string|null} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable" | null;
+            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable" | null;
             detail: string | null;
         };
         Readiness: {
@@ -10995,7 +10995,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `conflict`: Conflicts with the current state */
+            /** @description - `in_use`: Still in use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11088,6 +11088,15 @@ export interface operations {
             };
             /** @description - `too_slow`: The body arrived too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `in_use`: Still in use */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11279,6 +11288,15 @@ export interface operations {
             };
             /** @description - `too_slow`: The body arrived too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `in_use`: Still in use */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -30,6 +30,13 @@ export async function lockAudience(
   return row;
 }
 
+/** @param campaignIds what still needs the audience. @throws Problem `in_use` that names each. */
+export function assertUnused(campaignIds: readonly string[]): void {
+  if (campaignIds.length === 0) return;
+  const errors = campaignIds.map((id) => ({ path: `campaign/${id}`, message: 'needs this audience' }));
+  throw new Problem('in_use', 'A send or a repeat still needs this audience', { errors });
+}
+
 type Members = Pick<AudienceRow, 'appTagIds' | 'tagOperator' | 'excludeTagIds' | 'segment' | 'memberCount'>;
 
 export const noMembers: Members = {

@@ -3,12 +3,13 @@ import { stage, takeStaged, unknownMembers } from '../../../db/outreach/audience
 import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
 import { AudienceRow } from '../../../db/outreach/models/audiences.ts';
 import { Problem } from '../../../domain/api/problem.ts';
-import { auditedAudience, lockAudience } from './audiences.ts';
+import { freezingAudience } from '../../../db/outreach/audiences/uses.ts';
+import { assertUnused, auditedAudience, lockAudience } from './audiences.ts';
 
 /**
  * Replaces a saved list with the ids that `batches` yields, in one transaction: if `batches` throws, the old list
  * stays. Holds one batch in memory at a time.
- * @throws Problem `not_found`, `invalid_content` for a tag filter, and whatever `batches` throws.
+ * @throws Problem `not_found`, `invalid_content` for a tag filter, `in_use` while a send is reading it, and whatever `batches` throws.
  */
 export function replaceAudienceContacts(
   database: Database,
@@ -20,6 +21,7 @@ export function replaceAudienceContacts(
   return database.transaction(async (transaction) => {
     const before = await lockAudience(transaction, author.tenantId, audienceId);
     if (before.type !== 'contacts') throw new Problem('invalid_content', 'Only a list of contacts can be replaced');
+    assertUnused(await freezingAudience(transaction, { tenantId: author.tenantId, audienceId }));
     const given = await stage(transaction, batches);
     const memberCount = await takeStaged(transaction, audienceId);
     const after = await AudienceRow.query(transaction).patchAndFetchById(audienceId, {

@@ -1,7 +1,8 @@
-import { type Database, rows } from '../../../db/database.ts';
+import { type Database, rows, type Transaction } from '../../../db/database.ts';
 import type { AudienceScope } from '../../../db/outreach/audiences/owner.ts';
 import { unknownInSegment } from '../../../db/outreach/audiences/segments/references.ts';
 import type { AudienceSource } from '../../../db/outreach/audiences/source.ts';
+import { keepList } from '../../../db/outreach/audiences/uses.ts';
 import { isThere } from '../../../db/outreach/audiences/valid-tag.ts';
 import { AudienceRow } from '../../../db/outreach/models/audiences.ts';
 import type { Audience } from '../../../domain/api/audiences.ts';
@@ -59,6 +60,19 @@ async function savedSource(database: Database, scope: AudienceScope, audienceId:
   const filter = { appTagIds, tagOperator: tagOperator ?? 'OR', excludeTagIds };
   await assertKnownTags(database, scope, filter);
   return { kind: 'tags', ...filter };
+}
+
+/**
+ * Keeps a list until the send that needs it is stored.
+ * @throws Problem `invalid_content` if it was deleted meanwhile.
+ */
+export async function keepForSend(
+  transaction: Transaction,
+  scope: AudienceScope,
+  source: AudienceSource,
+): Promise<void> {
+  if (source.kind !== 'list' || (await keepList(transaction, source.audienceId))) return;
+  throw invalidAudience([invalidField(`${scope.path}/audienceId`, 'unknown_audience')]);
 }
 
 /** @throws Problem `invalid_state` for a list that is still being filled. */

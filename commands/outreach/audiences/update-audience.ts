@@ -1,9 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../../db/database.ts';
 import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
 import { AudienceRow } from '../../../db/outreach/models/audiences.ts';
-import { auditedAudience, lockAudience, type SavedContent, writeMembers } from './audiences.ts';
+import { freezingAudience } from '../../../db/outreach/audiences/uses.ts';
+import { assertUnused, auditedAudience, lockAudience, type SavedContent, writeMembers } from './audiences.ts';
 
-/** `change` returns the new content given the stored one. @throws Problem `not_found`, `invalid_content`. */
+/** Whether the audience may match others than before: a name alone changes nothing. */
+function matchesAnew(before: AudienceRow, content: SavedContent): boolean {
+  if (content.type === 'contacts') return content.contactIds !== undefined;
+  if (content.type === 'segment') return !isDeepStrictEqual(content.segment, before.segment);
+  const { appTagIds, tagOperator, excludeTagIds } = before;
+  const { name: _name, type: _type, ...filter } = content;
+  return !isDeepStrictEqual(filter, { appTagIds, tagOperator, excludeTagIds });
+}
+
+/**
+ * `change` returns the new content given the stored one.
+ * @throws Problem `not_found`, `invalid_content`, `in_use` while a send is reading what it matches.
+ */
 export function updateAudience(
   database: Database,
   author: Author,
@@ -15,6 +29,7 @@ export function updateAudience(
   return database.transaction(async (transaction) => {
     const before = await lockAudience(transaction, tenantId, audienceId);
     const content = change(before);
+    if (matchesAnew(before, content)) assertUnused(await freezingAudience(transaction, { tenantId, audienceId }));
     const { serviceNumberId, appTagIds, tagOperator, excludeTagIds, segment, memberCount } = before;
     const scope = { tenantId, serviceNumberId, audienceId, now };
     const stored = { appTagIds, tagOperator, excludeTagIds, segment, memberCount };

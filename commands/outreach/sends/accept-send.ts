@@ -12,7 +12,7 @@ import { insertSteps } from '../../../db/outreach/steps/steps.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import { expectedControl } from '../../../domain/campaigns/lift/holdout.ts';
 import { invalidTimes, plannedFreeze, plannedStart } from '../../../domain/campaigns/times.ts';
-import { assertComplete, audienceSource } from '../audiences/source.ts';
+import { assertComplete, audienceSource, keepForSend } from '../audiences/source.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { assertCounts, type SendRequest } from './dispatches.ts';
 import { freezePage, type Frozen } from './freeze-page.ts';
@@ -95,6 +95,7 @@ async function storeSend(
   const { tenantId, serviceNumberId } = campaign;
   const scope = { tenantId, serviceNumberId, path: '/audience' };
   const source = await audienceSource(transaction, scope, campaign.audience);
+  await keepForSend(transaction, scope, source);
   await assertComplete(transaction, source);
   const freezeAt = plannedFreeze(campaign);
   const small = freezeAt === null && (await fitsOnePage(transaction, campaign, source));

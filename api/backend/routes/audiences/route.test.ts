@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { AudienceContact } from '../../../../domain/api/audiences.ts';
 import type { FieldError } from '../../../../domain/api/problem.ts';
-import { campaignBody, contactId } from '../../../../test/support/services/backend.ts';
+import { contactId } from '../../../../test/support/services/backend.ts';
+import type { TwoTenants } from '../../../../test/support/services/two-tenants.ts';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 
 describe('audiences', () => {
@@ -164,7 +165,7 @@ describe('audiences', () => {
     expect((await backend.call('GET', `/audiences/${id}`)).body.memberCount).to.equal(30_000);
   });
 
-  it('creates, changes and deletes saved audiences, except one that a draft uses', async () => {
+  it('creates, changes and deletes saved audiences', async () => {
     const id = await list([contactId(1)]);
     const patch = (body: object) => backend.call('PATCH', `/audiences/${id}`, { body });
     expect((await patch({ name: 'New' })).body).to.include({ name: 'New', memberCount: 1 });
@@ -172,13 +173,59 @@ describe('audiences', () => {
     expect((await patch({ type: 'app_tags' })).status).to.equal(422);
     expect((await patch({ serviceNumberId: 'sn-2' })).status).to.equal(422);
     expect((await patch({ tagOperator: 'OR' })).status).to.equal(422);
-    const draft = await backend.call('POST', '/campaigns', {
-      body: campaignBody({ audience: { type: 'contacts', audienceId: id } }),
-    });
-    expect((await backend.call('DELETE', `/audiences/${id}`)).body.code).to.equal('conflict');
-    expect((await backend.call('POST', `/campaigns/${draft.body.id}:send`)).body.audienceCount).to.equal(2);
+    const sent = await draftOf(id);
+    expect((await backend.act(sent, 'send')).body.audienceCount).to.equal(2);
     expect((await backend.call('DELETE', `/audiences/${id}`)).status).to.equal(204);
     expect((await backend.call('GET', `/audiences/${id}`)).status).to.equal(404);
+  });
+
+  const draftOf = (audienceId: string, more: Parameters<TwoTenants['draft']>[0] = {}) =>
+    backend.draft({ audience: { type: 'contacts', audienceId }, ...more });
+  const inUse = async (audienceId: string) => {
+    const { status, body } = await backend.call('DELETE', `/audiences/${audienceId}`);
+    return { status, code: body?.code, paths: body?.errors?.map(({ path }: FieldError) => path) };
+  };
+  const usedBy = (campaignId: string) => ({ status: 409, code: 'in_use', paths: [`campaign/${campaignId}`] });
+  const free = { status: 204, code: undefined, paths: undefined };
+
+  it('keeps an audience whose send is still to read it', async () => {
+    const audienceId = await list([contactId(1)]);
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    const id = await draftOf(audienceId, { schedule: { type: 'scheduled', at, audience: 'at_start' } });
+    expect((await backend.act(id, 'send')).status).to.equal(202);
+    expect(await inUse(audienceId)).to.deep.equal(usedBy(id));
+    // What it contains is up to its start.
+    expect((await put(audienceId, contactId(2))).status).to.equal(200);
+    await backend.act(id, 'cancel');
+    expect(await inUse(audienceId)).to.deep.equal(free);
+  });
+
+  it('keeps an audience whose send waits for approval, or is repeated', async () => {
+    const audienceId = await list([contactId(1), contactId(2)]);
+    const admin = await backend.token('a', 'tenant_admin', 'ada');
+    const limit = (sendsNeedApproval: number | null) =>
+      backend.call('PATCH', '/tenant-settings', { token: admin, body: { sendsNeedApproval } });
+    await limit(1);
+    const asked = await draftOf(audienceId);
+    const { approval } = (await backend.act(asked, 'send')).body;
+    expect(await inUse(audienceId)).to.deep.equal(usedBy(asked));
+    expect((await backend.act(asked, 'withdraw', { body: { approvalId: approval.approvalId } })).status).to.equal(200);
+    await limit(null);
+
+    const template = await draftOf(audienceId);
+    const repeat = { name: 'Daily', campaignId: template, calendar: { type: 'daily', at: '09:00' }, zone: 'UTC' };
+    const { body: created } = await backend.call('POST', '/repeats', { body: repeat });
+    expect(await inUse(audienceId)).to.deep.equal(usedBy(template));
+    await backend.call('POST', `/repeats/${created.repeatId}:end`);
+    expect(await inUse(audienceId)).to.deep.equal(free);
+  });
+
+  it('lets a draft’s audience go, which then cannot be sent', async () => {
+    const audienceId = await list([contactId(1)]);
+    const id = await draftOf(audienceId);
+    expect(await inUse(audienceId)).to.deep.equal(free);
+    const { status, body } = await backend.act(id, 'send');
+    expect([status, body.errors.map(({ path }: FieldError) => path)]).to.deep.equal([422, ['/audience/audienceId']]);
   });
 
   it('rejects invalid filters', async () => {
