@@ -64,7 +64,7 @@ async function knownById(database: Database, charges: { chargeId: string; orderN
   return new Map(known.map((charge) => [charge.chargeId, charge]));
 }
 
-/** Takes the path of a callback that was lost: the money completes its order, or is refunded. */
+/** Takes the path of a callback that was lost: the money completes its order, is refunded, or waits for staff. */
 async function mend(deps: ReconciliationDeps, date: string, charge: ListedCharge): Promise<void> {
   const { chargeId, orderNo, shopId, amount, currency } = charge;
   const event = { eventId: `reconciliation:${date}:${chargeId}`, type: CHARGE_PAID };
@@ -74,6 +74,9 @@ async function mend(deps: ReconciliationDeps, date: string, charge: ListedCharge
   if (status === 'stored') await deps.resumePayment(order);
   if (refund) await deps.startRefund({ refundId: chargeId, orderId: order.orderId, tenantId: order.tenantId });
 }
+
+/** Money that we know nothing of, be there an order for it or not. */
+const lacksCallback = ({ kind }: FoundDifference): boolean => kind === 'paid_there_only' || kind === 'unknown_order';
 
 /** A charge whose money we accepted but which the day's list does not show as paid: it is read individually. */
 async function compareAccepted(deps: ReconciliationDeps, day: ShopDay, accepted: AcceptedCharge[]) {
@@ -125,7 +128,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
         differences: differing.map(({ difference }) => difference),
       });
       for (const { charge, ours, difference } of differing)
-        if (difference.kind === 'paid_there_only' && !ours.waiting) await mend(deps, day.date, charge);
+        if (lacksCallback(difference) && !ours.waiting) await mend(deps, day.date, charge);
       return { charges: paid.length, nextCursor: page.nextCursor };
     },
 

@@ -1,89 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { oldestMissingDays } from '../../db/orders/reconciliation/days.ts';
 import type { Difference } from '../../domain/orders/administration/reconciliation.ts';
 import { reconcileWorkflowId } from '../../workflows/contracts/orders/reconcile-charges.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { comparing, type Day, today } from './support/comparing.ts';
 import type { FakeCharge } from './support/fake-charges.ts';
-import { ok, type OpenShop, staff } from './support/shop.ts';
-
-const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
-const today = () => new Date().toISOString().slice(0, 10);
-
-interface Day {
-  date: string;
-  status: string;
-  finishedAt: string | null;
-  charges: number;
-  differences: number;
-  mended: number;
-}
-
-/** What staff ask and read, and charges that the gateway knows by itself. */
-function comparing(shop: OpenShop) {
-  const ask = (date: unknown, tenantId = 'shop') => shop.post('/admin/reconciliation', { date }, staff(tenantId));
-  const read = async (date: string, tenantId = 'shop') =>
-    ok(await shop.request('GET', `/admin/reconciliation?date=${date}`, undefined, staff(tenantId)))
-      .data as unknown as Pick<Day, 'date' | 'status' | 'finishedAt'> & { items: Difference[] };
-  return {
-    ask,
-    read,
-    days: async (query = '') =>
-      ok(await shop.request('GET', `/admin/reconciliation/days${query}`, undefined, staff('shop'))).data as unknown as {
-        items: Day[];
-        nextCursor: string | null;
-      },
-    /** Compares the day and waits for the end. */
-    async compare(date: string, tenantId = 'shop') {
-      const asked = await ask(date, tenantId);
-      expect(asked.status).to.equal(202);
-      expect(ok(asked).data).to.include({ date, status: 'running', finishedAt: null });
-      return eventually(`${date} is compared`, async () => {
-        const day = await read(date, tenantId);
-        return day.status !== 'running' && day;
-      });
-    },
-    charge(more: Partial<FakeCharge> = {}): FakeCharge {
-      const chargeId = `ch-${randomUUID()}`;
-      const at = new Date().toISOString();
-      const charge: FakeCharge = {
-        chargeId,
-        status: 'paid',
-        amount: 12.5,
-        currency: 'TWD',
-        shopId: 'paygw-shop',
-        orderNo: `unknown-${chargeId}`,
-        callbackURL: 'http://nobody.test',
-        expiresAt: at,
-        createdAt: at,
-        paidAt: at,
-        refundedAmount: 0,
-        ...more,
-      };
-      shop.gateway.charges.set(chargeId, charge);
-      return charge;
-    },
-    async pending() {
-      const order = await shop.create('shop', cash);
-      ok(await shop.payUntilKnown(order, 'shop'));
-      return { order, charge: shop.gateway.chargeOf(order.orderNo) };
-    },
-    async paid() {
-      const { order, charge } = await this.pending();
-      await shop.gateway.pay(order.orderNo);
-      await shop.until(order, 'shop', '30/30/30');
-      return { order, charge };
-    },
-    /** The money of an order arrived, and we know of it since this moment. */
-    async receivedAt(order: { orderId: string }, at: string) {
-      await shop
-        .database('payment_attempt')
-        .where({ order_id: order.orderId })
-        .update({ received_minor: 10_000, received_currency: 'TWD', received_at: at });
-    },
-  };
-}
+import { ok, staff } from './support/shop.ts';
 
 const known = (kind: Difference['kind'], charge: FakeCharge, orderId: string | null) => ({
   kind,
@@ -132,6 +55,45 @@ describe('the reconciliation with the payment gateway', () => {
     const day = await compare(today());
     const expected = { ...known('unknown_order', foreign, null), ours: null, theirs: 12.5, mended: false };
     expect(itemOf(day, foreign)).to.deep.equal(expected);
+    expect(foreign.status).to.equal('paid');
+  });
+
+  const unmatched = async ({ chargeId }: FakeCharge) => {
+    const { items } = ok(await shop.request('GET', '/admin/callbacks/unmatched?limit=200', undefined, staff('shop')))
+      .data as unknown as { items: { eventId: string; chargeId: string; type: string }[] };
+    return items.filter((item) => item.chargeId === chargeId).map(({ eventId, type }) => [eventId, type]);
+  };
+  const decide = (eventId: string, outcome: string) =>
+    shop.post(`/admin/callbacks/${encodeURIComponent(eventId)}/resolve`, { outcome, note: 'seen' }, staff('shop'));
+  const callbackOf = (own: FakeCharge, eventId: string) =>
+    shop.gateway.callback({ ...own, callbackURL: `${shop.base}/payment-gateway/callback` }, { eventId });
+
+  it('money of an unknown order is one item of unmatched money, and goes back from there', async () => {
+    const foreign = charge();
+    const eventId = `reconciliation:${today()}:${foreign.chargeId}`;
+    for (const _ of [1, 2]) {
+      await compare(today());
+      expect(await unmatched(foreign)).to.deep.equal([[eventId, 'charge.paid']]);
+    }
+    await Promise.all(['late-1', 'late-2'].map((id) => callbackOf(foreign, id)));
+    expect(await unmatched(foreign)).to.deep.equal([[eventId, 'charge.paid']]);
+    ok(await decide(eventId, 'refund'));
+    await eventually('it goes back', () => foreign.status === 'refunded');
+    const asked = shop.gateway.of('refund').filter(({ chargeId }) => chargeId === foreign.chargeId);
+    expect(asked.map(({ idempotencyKey }) => idempotencyKey)).to.deep.equal([`refund:${foreign.chargeId}`]);
+    expect(itemOf(await compare(today()), foreign)).to.equal(undefined);
+    await callbackOf(foreign, 'later still');
+    expect(await unmatched(foreign)).to.deep.equal([]);
+  });
+
+  it('a callback of an unknown order that came first stays the one item; ignored, it is not found again', async () => {
+    const foreign = charge();
+    await callbackOf(foreign, 'first');
+    expect(itemOf(await compare(today()), foreign)).to.include({ kind: 'unknown_order' });
+    expect(await unmatched(foreign)).to.deep.equal([['first', 'charge.paid']]);
+    ok(await decide('first', 'ignore'));
+    expect(itemOf(await compare(today()), foreign)).to.equal(undefined);
+    expect(await unmatched(foreign)).to.deep.equal([]);
     expect(foreign.status).to.equal('paid');
   });
 

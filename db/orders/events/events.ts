@@ -6,7 +6,7 @@ import { PaymentAttempt } from '../models/payments.ts';
 import type { OrderRow } from '../orders.ts';
 import { lockOrder } from '../payments.ts';
 import { decideRefund } from '../refunds/decide.ts';
-import { transact } from '../transaction.ts';
+import { lockName, transact } from '../transaction.ts';
 import { raiseFlagsOn } from './flags.ts';
 
 /** What a recorded callback requires. */
@@ -42,10 +42,22 @@ async function currentCharge(transaction: Transaction, order: OrderRow): Promise
 const isOpen = ({ orderStatus: status }: OrderRow) =>
   status === orderStatus.PAYMENT_PENDING || status === orderStatus.POINTS_UNKNOWN;
 
+/**
+ * Money that fits no order is one thing for staff to decide, however often, and by whatever, it is reported: another report
+ * about the same charge of the same shop has nothing new.
+ */
+async function judgeUnmatched(transaction: Transaction, { chargeId, shopId }: GatewayCallback): Promise<EventStatus> {
+  await lockName(transaction, ['unmatched charge', chargeId]);
+  const reported = await GatewayEvent.query(transaction)
+    .findOne({ chargeId, shopId, type: CHARGE_PAID })
+    .whereNull('orderId');
+  return reported ? 'settled' : 'unmatched';
+}
+
 /** What an event means for the order in its current state; decides on a refund if no payment accepts the money. */
 async function judge(transaction: Transaction, event: GatewayCallback, order: OrderRow | null): Promise<EventStatus> {
   if (event.type !== CHARGE_PAID) return 'ignored';
-  if (!order) return 'unmatched';
+  if (!order) return judgeUnmatched(transaction, event);
   const current = await currentCharge(transaction, order);
   if (isOpen(order) && (current === null || current === event.chargeId)) return 'stored';
   if (order.orderStatus === orderStatus.DONE && current === event.chargeId) return 'settled';
