@@ -3147,6 +3147,7 @@ CREATE INDEX payment_attempt_unread ON orders.payment_attempt USING btree (COALE
 CREATE INDEX payment_attempt_unsettled ON orders.payment_attempt USING btree (order_id) WHERE ((hold_status = 'reserved'::text) AND ((charge_id IS NULL) OR cancel_requested));
 CREATE INDEX point_account_by_user ON orders.point_account USING btree (tenant_id, user_id COLLATE "C");
 CREATE INDEX reconciliation_day_compared ON orders.reconciliation_day USING btree (tenant_id, compared_at);
+CREATE INDEX reconciliation_day_complete ON orders.reconciliation_day USING btree (tenant_id, date) WHERE ((status = 'done'::text) AND (started_at >= (((date + 1))::timestamp without time zone AT TIME ZONE 'UTC'::text)));
 CREATE INDEX reconciliation_item_by_date ON orders.reconciliation_item USING btree (date);
 CREATE INDEX refund_by_charge ON orders.refund USING btree (charge_id);
 CREATE INDEX refund_by_order ON orders.refund USING btree (order_id);

@@ -26,6 +26,7 @@ import {
   reconcileSummary,
   reconcileWorkflowId,
 } from '../../workflows/contracts/orders/reconcile-charges.ts';
+import { missingDaysWorkflowId, type ReconcileShopsInput } from '../../workflows/contracts/orders/reconcile-shops.ts';
 import { refundWorkflowId, type RefundChargeInput } from '../../workflows/contracts/orders/refund-charge.ts';
 import { bizStatusAttribute, orderIdAttribute, tenantAttribute } from '../../workflows/contracts/search-attributes.ts';
 import { ensureSchedules } from './schedules.ts';
@@ -191,6 +192,24 @@ async function startReconciliation({ workflow }: Client, day: { tenantId: string
   });
 }
 
+/** Compares the days before a date that a tenant lacks, the oldest first; a run in progress is replaced. */
+async function startMissingDays(
+  { workflow }: Client,
+  { tenantId, before }: { tenantId: string; before: string },
+): Promise<void> {
+  await workflow.start('reconcileShops', {
+    taskQueue: taskQueues.orders,
+    workflowId: missingDaysWorkflowId(tenantId),
+    args: [{ tenantId, date: before } satisfies ReconcileShopsInput],
+    workflowTaskTimeout,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+    typedSearchAttributes: [tenantAttribute(tenantId)],
+    staticSummary: `Compares the days that ${tenantId} lacks with the payment gateway`,
+    staticDetails: reconcileDetails,
+  });
+}
+
 /** Starts and calls the workflows of the order service. */
 export function createLauncher(client: Client) {
   const payments = paymentLaunches(client);
@@ -210,6 +229,7 @@ export function createLauncher(client: Client) {
     /** Starts a refund that staff want to be tried again, although the run that gave up may still be ending. */
     restartRefund: (refund: RefundChargeInput): Promise<boolean> => startRefund(client, refund, 'is replaced'),
     startReconciliation: (day: { tenantId: string; date: string }): Promise<void> => startReconciliation(client, day),
+    startMissingDays: (of: { tenantId: string; before: string }): Promise<void> => startMissingDays(client, of),
     ensureSchedules: (): Promise<void> => ensureSchedules(client),
   };
 }

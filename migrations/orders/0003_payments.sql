@@ -170,6 +170,9 @@ create table reconciliation_day (
 comment on column reconciliation_day.charges is 'how many paid charges of the gateway were compared';
 comment on column reconciliation_day.compared_at is 'when it was last compared completely, whatever came after';
 create index reconciliation_day_compared on reconciliation_day (tenant_id, compared_at);
+-- Days that were over when they were compared: whoever lacks some has fewer than days have passed.
+create index reconciliation_day_complete on reconciliation_day (tenant_id, date)
+  where status = 'done' and started_at >= (date + 1)::timestamp at time zone 'UTC';
 
 create table reconciliation_item (
   tenant_id text not null,

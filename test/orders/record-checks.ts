@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { collectHistories, writeHistories } from '../../scripts/capture/histories.ts';
 import { reconcileWorkflowId } from '../../workflows/contracts/orders/reconcile-charges.ts';
+import { missingDaysWorkflowId } from '../../workflows/contracts/orders/reconcile-shops.ts';
 import { withLock } from '../../db/provision.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { startOrdersService } from './support/orders-service.ts';
@@ -53,9 +54,13 @@ await (await start('reconcileShops', { date: '2026-01-11' })).result();
 refuseLists();
 await (await compare('2026-01-12', { patienceMs: 200 })).result().catch(() => undefined);
 await (await start('reconcileShops', { date: '2026-01-13', patienceMs: 200 })).result();
+gateway.state.fault = () => undefined;
+ok(await service.post('/admin/reconciliation', {}, staff('shop')));
+await client.workflow.getHandle(missingDaysWorkflowId('shop')).result();
+refuseLists();
 ok(await service.post('/admin/reconciliation', { date: '2026-01-14' }, staff('shop')));
-await start('reconcileShops', { date: '2026-01-15' });
-for (const date of ['2026-01-14', '2026-01-15']) await activityRuns(reconcileWorkflowId({ tenantId: 'shop', date }));
+await start('reconcileShops', { date: '2026-01-12' });
+for (const date of ['2026-01-14', '2026-01-12']) await activityRuns(reconcileWorkflowId({ tenantId: 'shop', date }));
 await (await start('checkLedger', {})).result();
 const found = await withLock(service.ownerUrl, async (owner) => {
   // The check waits for as long as its table is locked.

@@ -15,14 +15,19 @@ const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/;
 
 /** What a payload may consist of besides numbers: by the field's name, since a name alone looks like an id. */
 const shapes: [fields: RegExp, value: RegExp][] = [
-  [/^(tenantId|platformTenantId|tenantIntegrationId|campaignId|dispatchId|copywritingId|repeatId)$/, id],
+  [/^(tenantId|tenantIds|platformTenantId|tenantIntegrationId|campaignId|dispatchId|copywritingId|repeatId)$/, id],
   [/^(orderId|orderNo|chargeId|refundId|shopId|after|cursor|nextCursor|pendingRefunds|subTaskId|ruleId|taskId)$/, id],
   [/^(TenantId|CampaignId|OrderId|TemporalScheduledById)$/, id],
   // Where a check of the books goes on: behind the last account of a page.
   [/^userId$/, id],
+  // Of a patch.
+  [/^(id|TemporalChangeVersion)$/, /^[a-z-]{1,64}$/],
   // Of a local activity.
   [/^(activity_id|activity_type)$/, id],
-  [/^(now|date|at|until|readAt|expiresAt|freezeAt|nextLookAt|waitUntil|rotatedAt|TemporalScheduledStartTime)$/, time],
+  [
+    /^(now|date|at|before|until|readAt|expiresAt|freezeAt|nextLookAt|waitUntil|rotatedAt|TemporalScheduledStartTime)$/,
+    time,
+  ],
   [/^(kind|list|state|status|verdict|code|outcome|resolution|slots|BizStatus)$/, word],
   // Why something ended, in words of ours: with the status of an answer, never with its text.
   [/^reason$/, /^([a-z_]+|[A-Za-z ]+ (HTTP|status) \d{3})$/],

@@ -73,37 +73,68 @@ async function missingBefore(date: string, tenantIds: string[]): Promise<Map<str
   return missing;
 }
 
-/**
- * Compares every tenant that has a shop, a few at a time: the day, and those before it that were missed or failed. The
- * failure of one does not concern the others.
- */
-export async function reconcileShops(input: ReconcileShopsInput = {}): Promise<ReconcileShopsResult> {
-  upsertSearchAttributes([{ key: bizStatusAttribute, value: 'RECONCILING' }]);
-  const { date = dayBefore(), patienceMs } = input;
-  const total = { compared: input.soFar?.compared ?? 0, failed: input.soFar?.failed ?? 0 };
-  const show = () =>
-    setCurrentDetails(
-      `Charges of ${date} and of days missed before: ${total.compared} days compared, ${total.failed} could not be.`,
-    );
-  show();
+/** What a run has compared so far. */
+interface Total {
+  compared: number;
+  failed: number;
+}
+
+async function compareDays(
+  tenantId: string,
+  dates: readonly string[],
+  compare: (day: ReconcileChargesInput) => Promise<void>,
+) {
+  for (const date of dates) await compare({ tenantId, date });
+}
+
+/** Every tenant that has a shop, a few at a time. */
+async function compareShops(
+  { input, date, total }: { input: ReconcileShopsInput; date: string; total: Total },
+  compare: (day: ReconcileChargesInput) => Promise<void>,
+): Promise<void> {
   let after = input.soFar?.after ?? null;
   for (;;) {
     const tenants = await shopsToReconcile({ after });
     after = tenants.at(-1) ?? null;
-    if (after === null) break;
-    const missing = await missingBefore(date, tenants);
-    const compare = async (day: { tenantId: string; date: string }) => {
-      const compared = await compareTenant({ ...day, ...(patienceMs === undefined ? {} : { patienceMs }) });
-      total[compared ? 'compared' : 'failed'] += 1;
-      show();
-    };
+    if (after === null) return;
+    // A copy: the lanes take from the list.
+    const missing = await missingBefore(date, [...tenants]);
     const lane = async () => {
       for (let tenantId = tenants.shift(); tenantId !== undefined; tenantId = tenants.shift())
-        for (const day of [...(missing.get(tenantId) ?? []), date]) await compare({ tenantId, date: day });
+        await compareDays(tenantId, [...(missing.get(tenantId) ?? []), date], compare);
     };
     await Promise.all(Array.from({ length: LANES }, lane));
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew({ ...input, date, soFar: { after, ...total } } satisfies ReconcileShopsInput);
+  }
+}
+
+/**
+ * Compares every tenant that has a shop: the day, and those before it that were missed or failed; or one tenant, and those
+ * alone. The failure of one does not concern the others.
+ */
+export async function reconcileShops(input: ReconcileShopsInput = {}): Promise<ReconcileShopsResult> {
+  upsertSearchAttributes([{ key: bizStatusAttribute, value: 'RECONCILING' }]);
+  const { tenantId, date = dayBefore(), patienceMs } = input;
+  const total: Total = { compared: input.soFar?.compared ?? 0, failed: input.soFar?.failed ?? 0 };
+  const show = () =>
+    setCurrentDetails(
+      `Charges of ${date} and of days missed before: ${total.compared} days compared, ${total.failed} could not be.`,
+    );
+  const compare = async (day: ReconcileChargesInput) => {
+    const compared = await compareTenant({ ...day, ...(patienceMs === undefined ? {} : { patienceMs }) });
+    total[compared ? 'compared' : 'failed'] += 1;
+    show();
+  };
+  show();
+  if (tenantId === undefined) await compareShops({ input, date, total }, compare);
+  else {
+    const days = await missingDays({ tenantIds: [tenantId], before: date });
+    await compareDays(
+      tenantId,
+      days.map((day) => day.date),
+      compare,
+    );
   }
   upsertSearchAttributes([{ key: bizStatusAttribute, value: total.failed === 0 ? 'RECONCILED' : 'FAILED' }]);
   return total;

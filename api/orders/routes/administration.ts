@@ -17,7 +17,7 @@ export interface AdministrationDeps extends WebhookRouteDeps {
   payments: Payments;
   /** Files with orders that a person may ask for. */
   exportsPerMinute: number;
-  launcher: Pick<Launcher, 'startReconciliation'>;
+  launcher: Pick<Launcher, 'startReconciliation' | 'startMissingDays'>;
   startRefund: StartRefund;
   restartRefund: StartRefund;
 }

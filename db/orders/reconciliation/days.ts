@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Page } from '../../../domain/api/primitives.ts';
 import { decodeCursor, pageOf, type PageRequest } from '../../../domain/cursor.ts';
-import { reconcileSchema, type ReconciliationStatus } from '../../../domain/orders/administration/reconciliation.ts';
+import {
+  reconciliationQuerySchema,
+  type ReconciliationStatus,
+} from '../../../domain/orders/administration/reconciliation.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { type Author, recordAudit } from '../audit.ts';
 import { transact } from '../transaction.ts';
@@ -59,6 +62,36 @@ export async function askForReconciliation(
       after: { date: day.date },
     });
     return true;
+  });
+}
+
+/**
+ * Marks every day before a date that the tenant lacks as running, for staff who ask for them; the last of them also where
+ * there is nothing yet that tells when to begin, as the daily run compares it.
+ * @returns the days, the oldest first; null for a tenant without a shop.
+ */
+export async function askForMissingDays(
+  database: Database,
+  { author, tenantId, before }: { author: Author; tenantId: string; before: string },
+): Promise<string[] | null> {
+  return transact(database, async (transaction) => {
+    if ((await shopOf(transaction, tenantId)) === null) return null;
+    const missed = (await missingDays(transaction, { tenantIds: [tenantId], before })).map(({ date }) => date);
+    const yesterday = dayBefore(before);
+    const isNew =
+      missed.length === 0 && (await findReconciliationDay(transaction, { tenantId, date: yesterday })) === null;
+    const dates = isNew ? [yesterday] : missed;
+    for (const date of dates) await markRunning(transaction, { tenantId, date });
+    if (dates.length > 0)
+      await recordAudit(transaction, {
+        tenantId,
+        author,
+        action: 'reconciliation.run',
+        subject: { type: 'reconciliation', id: 'missing' },
+        before: null,
+        after: { dates },
+      });
+    return dates;
   });
 }
 
@@ -127,7 +160,7 @@ export async function findReconciliationDay(database: Database, day: TenantDay):
   return firstRow(database, `${daySelect} and d.date = :date group by d.tenant_id, d.date`, { ...day });
 }
 
-const position = z.tuple([reconcileSchema.shape.date]);
+const position = z.tuple([reconciliationQuerySchema.shape.date]);
 
 /** The days that were compared, newest first. @throws Problem for a foreign cursor */
 export async function listReconciliationDays(
@@ -159,24 +192,37 @@ export async function tenantsWithShop(
   return found.map(({ tenantId }) => tenantId);
 }
 
+/** `YYYY-MM-DD`, like its argument. */
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - 24 * 60 * 60_000).toISOString().slice(0, 10);
+}
+
 /** No day further back is compared again, or missed. */
 const MISSED_DAYS = 92;
 
+/** SQL: whether the day `d` was compared completely, and was over by then. As in the index. */
+const complete = `d.status = 'done' and d.started_at >= (d.date + 1)::timestamp at time zone 'UTC'`;
+
 /**
- * SQL: the days before `before` that tenants `t` with a shop lack, from the first that was compared, or had a charge, on. A
- * day that was compared before it was over is not complete.
+ * SQL: the days `day` before `before` that tenants `t` with a shop lack, from the first that was compared, or had a charge, on.
+ * Counting by index what is complete leaves the days themselves to the few tenants that lack any.
  */
-const missing = (before: string) => `tenant t
-  cross join lateral (select coalesce(
-    (select min(d.date) from reconciliation_day d where d.tenant_id = t.tenant_id),
-    (select (o.created_at at time zone 'UTC')::date
-     from customer_order o join payment_attempt a using (order_id)
-     where o.tenant_id = t.tenant_id and a.charge_id is not null order by o.created_at limit 1)) as date) first
-  cross join lateral generate_series(greatest(first.date, ${before} - ${MISSED_DAYS}), ${before} - 1, interval '1 day') day (at)
-  where t.shop_id is not null and first.date is not null and not exists (
+const missing = (before: string, which = 'true') => `(
+  select s.* from (
+    select t.tenant_id, greatest(${before} - ${MISSED_DAYS}, coalesce(
+      (select min(d.date) from reconciliation_day d where d.tenant_id = t.tenant_id),
+      (select (o.created_at at time zone 'UTC')::date
+       from customer_order o join payment_attempt a using (order_id)
+       where o.tenant_id = t.tenant_id and a.charge_id is not null order by o.created_at limit 1),
+      ${before})) as first
+    from tenant t where t.shop_id is not null and ${which} offset 0) s
+  where ${before} - s.first > (
+    select count(*) from reconciliation_day d
+    where d.tenant_id = s.tenant_id and d.date >= s.first and d.date < ${before} and ${complete}) offset 0) t
+  cross join lateral generate_series(t.first, ${before} - 1, interval '1 day') day (at)
+  where not exists (
     select from reconciliation_day d
-    where d.tenant_id = t.tenant_id and d.date = day.at::date and d.status = 'done'
-      and d.started_at >= (d.date + 1)::timestamp at time zone 'UTC')`;
+    where d.tenant_id = t.tenant_id and d.date = day.at::date and ${complete} offset 0)`;
 
 /** The days before a date that these tenants still have to be compared on, the oldest first. */
 export async function missingDays(
@@ -185,8 +231,8 @@ export async function missingDays(
 ): Promise<TenantDay[]> {
   return rows(
     database,
-    `select t.tenant_id, to_char(day.at, 'YYYY-MM-DD') as date from ${missing('cast(:before as date)')}
-       and t.tenant_id = any(:tenantIds) order by day.at, t.tenant_id`,
+    `select t.tenant_id, to_char(day.at, 'YYYY-MM-DD') as date from ${missing('cast(:before as date)', 't.tenant_id = any(:tenantIds)')}
+     order by day.at, t.tenant_id`,
     { tenantIds, before },
   );
 }

@@ -4,7 +4,8 @@ import { page, timestamp } from '../../api/primitives.ts';
 /** A comparison of one day (UTC) of a tenant's shop with the payment gateway's charges. */
 const date = z.iso.date().refine((day) => day >= '0001', 'must be in the years 1 to 9999');
 
-export const reconcileSchema = z.object({ date }).meta({ id: 'Reconcile' });
+/** Without a date: every day that is over and was not compared completely. */
+export const reconcileSchema = z.object({ date: date.nullish() }).meta({ id: 'Reconcile' });
 export const reconciliationQuerySchema = z.object({ date });
 
 /** `none`: nobody has compared this day. */

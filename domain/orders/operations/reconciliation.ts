@@ -16,9 +16,13 @@ export const reconciliationOperations = {
     path: '/admin/reconciliation',
     ...ofStaff,
     status: 202,
-    summary: 'Compares one day (UTC) with the payment gateway now',
+    summary: 'Compares one day (UTC) with the payment gateway now, or every day that is missing',
+    description:
+      'Without `date`: the days before today that were not compared completely, or failed, as the daily run does, the oldest ' +
+      'first and at most 92 days back; the response lists them. A day that is not over may be compared, and is compared ' +
+      'again once it is.',
     body: reconcileSchema,
-    response: reconciliationDaySchema,
+    response: z.union([reconciliationDaySchema, reconciliationDayPageSchema]),
     errors: [90204],
   }),
   getReconciliation: orderOperation({

@@ -2,6 +2,8 @@
 export const reconcileChargesScheduleId = 'reconcile-charges';
 
 export interface ReconcileShopsInput {
+  /** Only this tenant, and of the days before `date` only those that it lacks; all that have a shop if absent. */
+  tenantId?: string;
   /** `YYYY-MM-DD`, in UTC; the day before the run's scheduled time if absent. */
   date?: string;
   /** As of `reconcileCharges`. */
@@ -14,4 +16,9 @@ export interface ReconcileShopsInput {
 export interface ReconcileShopsResult {
   compared: number;
   failed: number;
+}
+
+/** `reconcile-missing:<tenantId>`: what a tenant lacks is compared by one run at a time. */
+export function missingDaysWorkflowId(tenantId: string): string {
+  return `reconcile-missing:${tenantId}`;
 }
