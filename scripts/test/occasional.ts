@@ -28,6 +28,7 @@ interface Occasional {
  * `db/outreach/sends` (restoring) and every test that starts the built services prove.
  */
 const occasional: readonly Occasional[] = [
+  { file: 'bench/variants/simulation.test.ts', when: ['bench/', 'domain/campaigns/'] },
   {
     file: 'scripts/new-workflow/generate.test.ts',
     when: [
@@ -38,11 +39,13 @@ const occasional: readonly Occasional[] = [
       'test/support/fixtures/',
     ],
   },
+  { file: 'scripts/replay/replay.test.ts', when: ['scripts/replay/', 'workflows/', 'temporal.config.ts'] },
   { file: 'test/alerts/outreach.test.ts', when: alerts, brief: true },
   { file: 'test/alerts/worker.test.ts', when: [...alerts, 'db/recurring/'] },
   { file: 'test/bench/benches.test.ts', when: ['bench/'], brief: true },
   { file: 'test/browser/api-documents.test.ts', when: ['api/http/', 'package-lock.json'], brief: true },
   { file: 'test/browser/every-page.test.ts', when: ['web/', 'package-lock.json'], brief: true },
+  { file: 'test/browser/page-requests.test.ts', when: ['web/', 'api/bff/', 'package-lock.json'], brief: true },
   { file: 'test/machines/killed.test.ts', when: [...sends, 'test/machines/'] },
   { file: 'test/machines/rolling.test.ts', when: [...sends, 'test/machines/'] },
   { file: 'test/orders/crash.test.ts', when: payments, brief: true },
@@ -53,6 +56,7 @@ const occasional: readonly Occasional[] = [
     brief: true,
   },
   { file: 'test/restore/restore.test.ts', when: ['scripts/restored/', 'commands/', 'db/', 'migrations/'] },
+  { file: 'test/rules/pre-commit.test.ts', when: ['scripts/', 'web/tsconfig', 'tsconfig', 'package-lock.json'] },
   { file: 'test/scale/million.test.ts', when: sends, brief: true },
   { file: 'test/security/hostile-bodies.test.ts', when: serving, brief: true },
   { file: 'test/security/memory.test.ts', when: [...serving, 'commands/bff/', 'db/bff/'] },

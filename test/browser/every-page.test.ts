@@ -52,15 +52,30 @@ function measured({ locale, data, theme, width }: View): Rules | null {
   return width === 320 ? 'not of colours' : null;
 }
 
-/** In brief, each page with data at the widths of a desktop and a phone, and each other once, where it is narrowest. */
 const whole = everyCombination || isWhole(import.meta.url);
 
-/** A theme moves nothing, so dark is looked at where its colours are. */
-function isSeen({ locale, data, theme, width }: View): boolean {
-  if (everyCombination) return true;
-  const hasColours = locale === 'en' && data === 'full';
-  if (theme !== themes[0]) return hasColours && width === 1280;
-  return whole || width === 320 || (hasColours && width === 1280);
+/** In brief, each page is seen once, the first in the first of these views, the next in the next, and so on. */
+const briefViews: readonly View[] = [
+  { locale: 'en', data: 'full', theme: 'light', width: 1280 },
+  { locale: 'en', data: 'full', theme: 'light', width: 320 },
+  { locale: 'zh-Hant', data: 'full', theme: 'light', width: 320 },
+  { locale: 'en', data: 'full', theme: 'dark', width: 1280 },
+  { locale: 'en', data: 'empty', theme: 'light', width: 320 },
+];
+
+/**
+ * Where a page is seen in this language and with this data, if it is the `turn`th. A theme moves nothing, so dark is looked at
+ * where its colours are.
+ */
+function viewsOf(locale: Locale, data: Data, turn: number): View[] {
+  const views = widths.flatMap((width) => themes.map((theme): View => ({ locale, data, theme, width })));
+  if (everyCombination) return views;
+  if (whole)
+    return views.filter(
+      ({ theme, width }) => theme === 'light' || (locale === 'en' && data === 'full' && width === 1280),
+    );
+  const inTurn = briefViews[turn % briefViews.length];
+  return inTurn?.locale === locale && inTurn.data === data ? [inTurn] : [];
 }
 
 interface Visit {
@@ -89,7 +104,7 @@ const currentOutOfView = `[...document.querySelectorAll('[aria-current]')]
   .map(({ textContent }) => textContent.trim() + ' is current, and out of view')`;
 
 describe('every page of the console', function () {
-  // Several hundred views of pages, each measured.
+  // Several hundred views of pages, each measured, unless it is in brief.
   this.timeout(1_500_000);
   let browser: Browser;
   let stack: DemoConsole;
@@ -126,33 +141,35 @@ describe('every page of the console', function () {
     await page.goto(`${stack.addresses.bff}${address}${fragment}`);
   }
 
-  /** The problems of the page at each width in each theme. The page follows the system's theme without being loaded again. */
-  async function faultsOf(page: Page, { name, address }: Addressed, visit: Visit): Promise<string[]> {
-    const { locale, data } = visit;
-    // Colours under the pointer are those of any language.
-    const withPointer = locale === 'en' && data === 'full';
-    await open(page, address, visit.fragment);
+  /** The problems of the page in each of the views. The page follows the system's theme without being loaded again. */
+  async function faultsOf(
+    page: Page,
+    { name, address }: Addressed,
+    views: View[],
+    fragment: string,
+  ): Promise<string[]> {
+    if (views.length === 0) return [];
+    await open(page, address, fragment);
     const faults: string[] = [];
-    for (const width of widths) {
+    for (const view of views) {
+      const { locale, data, theme, width } = view;
       await page.setViewportSize({ width, height: 860 });
-      for (const theme of themes) {
-        const view = { locale, data, theme, width };
-        if (!isSeen(view)) continue;
-        await page.emulateMedia({ colorScheme: theme });
-        const found = await faultsInView(page, measured(view));
-        if (width === 1280 && withPointer) found.push(...(await faintPartsOf(page, longLists)));
-        const shot = `${data}-${locale}-${theme}`;
-        faults.push(...found.map((fault) => `${name} ${shot} at ${width}: ${fault}`));
-        await takeScreenshot(page, `pages/${name}-${shot}-${width}`);
-      }
+      await page.emulateMedia({ colorScheme: theme });
+      const found = await faultsInView(page, measured(view));
+      // Colours under the pointer are those of any language.
+      if (width === 1280 && locale === 'en' && data === 'full') found.push(...(await faintPartsOf(page, longLists)));
+      const shot = `${data}-${locale}-${theme}`;
+      faults.push(...found.map((fault) => `${name} ${shot} at ${width}: ${fault}`));
+      await takeScreenshot(page, `pages/${name}-${shot}-${width}`);
     }
     return faults;
   }
 
   async function walk({ page, complaints }: OpenedPage, surface: 'app' | 'embed', visit: Visit): Promise<string[]> {
+    const { locale, data, samples, fragment } = visit;
     const faults: string[] = [];
-    for (const addressed of await addressesOf(page, surface, visit.samples))
-      faults.push(...(await faultsOf(page, addressed, visit)));
+    for (const [turn, addressed] of (await addressesOf(page, surface, samples)).entries())
+      faults.push(...(await faultsOf(page, addressed, viewsOf(locale, data, turn), fragment)));
     return [...faults, ...complaints];
   }
 

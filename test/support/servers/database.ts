@@ -111,7 +111,8 @@ export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const urls = urlsOf(withDatabase(server, name));
   await withLock(server, async (client) => {
-    await client.query(`create database ${name} template ${source}`);
+    // Copying the files takes a third of the time of writing every page to the log.
+    await client.query(`create database ${name} template ${source} strategy file_copy`);
     // A copy has everything that `provision` does inside a database; the rights to the database itself are not copied.
     await grantConnections(client, name, serviceRoles(urls));
   });
