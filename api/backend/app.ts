@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import type Koa from 'koa';
 import { aiOperations } from '../../domain/api/ai.ts';
 import { backendOperations } from '../../domain/api/index.ts';
@@ -34,6 +34,7 @@ import { tokenRoutes } from './routes/tenants/tokens.ts';
 import { tenantSettingsRoutes } from './routes/tenants/settings.ts';
 import { userRoutes } from './routes/tenants/users.ts';
 import { webhookRoutes } from './routes/webhook/route.ts';
+import { createRouter } from '../http/router.ts';
 
 export const INTERNAL_PREFIX = '/internal/v1';
 
@@ -56,7 +57,7 @@ export interface BackendApp {
 /** Routes of the internal API, in order. */
 export function createBackendApp(deps: BackendDeps): BackendApp {
   const app = createApp(deps.logger, deps.registry);
-  const router = new Router({ prefix: INTERNAL_PREFIX });
+  const router = createRouter(INTERNAL_PREFIX);
   const tokens = createTokens(deps.internalSecrets, deps.now);
   const toolTokens = createToolTokens(deps.internalSecrets, deps.now);
   const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== null;
@@ -96,7 +97,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   exportRoutes(toActor, deps);
   aiRoutes(toActor, deps);
 
-  const document = new Router().get('/openapi.json', (ctx) => {
+  const document = createRouter().get('/openapi.json', (ctx) => {
     ctx.body = backendOpenApi();
   });
   const mount = (routes: Router) => void app.use(routes.routes());

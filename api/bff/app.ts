@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import { Router } from '@koa/router';
 import type { FileService } from '../../clients/files/file-service.ts';
 import type { ImageReader } from '../../clients/files/image-reader.ts';
 import type { OpenBffDatabase } from '../../db/bff/database.ts';
@@ -36,6 +35,7 @@ import { sessionRoutes } from './routes/session/route.ts';
 import { securityContactRoutes } from './routes/security-contact.ts';
 import { securityHeaders } from '../http/security/headers.ts';
 import { createStreams, type Streams } from './streams.ts';
+import { createRouter } from '../http/router.ts';
 
 export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'durations' | 'refusals' | 'limits'>, IdentityService {
   limitSettings: LimitSettings;
@@ -104,7 +104,7 @@ export function createBffApp(deps: BffDeps): BffApp {
 
   const refusals = createRefusalLog(deps);
 
-  const own = new Router({ prefix: '/api/v1' });
+  const own = createRouter('/api/v1');
   const { checkResponses } = deps;
   const serve = createServe<ConsoleUser>({
     router: own,

@@ -86,6 +86,15 @@ describe('forwarding', () => {
     expect(result.headers.get('cache-control')).to.equal('no-store');
   });
 
+  it('leaves it to the backend what coding a body may have', async () => {
+    const refusal = { status: 415, body: { code: 'unsupported_media_type' }, headers: { 'accept-encoding': 'gzip' } };
+    bff.backend.behave((request) => (request.method === 'PUT' ? refusal : null));
+    const headers = { 'content-type': 'text/csv', 'content-encoding': 'br' };
+    const result = await call('PUT', '/api/v1/audiences/a-1/contacts', { headers, body: 'c1' });
+    expect([result.status, result.headers.get('accept-encoding')]).to.deep.equal([415, 'gzip']);
+    expect(bff.backend.of(/contacts/)[0]?.headers).to.include(headers);
+  });
+
   it('passes on a response without content', async () => {
     bff.backend.behave((request) => (request.method === 'DELETE' ? { status: 204 } : null));
     expect((await call('DELETE', '/api/v1/campaigns/c-1')).status).to.equal(204);
@@ -151,6 +160,10 @@ describe('forwarding', () => {
       '/api/v1/campaigns/a/b/c',
     ]) {
       expect((await call('POST', path)).status, path).to.equal(404);
+    }
+    for (const path of ['/API/v1/campaigns', '/api/V1/campaigns', '/api/v1/Campaigns', '//api/v1/campaigns']) {
+      const { status, headers } = await call('GET', path);
+      expect([status, headers.get('cache-control')], path).to.deep.equal([404, 'no-store']);
     }
     expect(bff.backend.of(/./)).to.deep.equal([]);
   });

@@ -28,12 +28,21 @@ const passedOn = [
   'accept-language',
   'content-type',
   'content-length',
+  'content-encoding',
   'if-match',
   'if-none-match',
   'idempotency-key',
   'last-event-id',
 ];
-const passedBack = ['content-type', 'content-length', 'content-disposition', 'etag', 'location', 'retry-after'];
+const passedBack = [
+  'content-type',
+  'content-length',
+  'content-disposition',
+  'etag',
+  'location',
+  'retry-after',
+  'accept-encoding',
+];
 
 /** A send to a million contacts takes 4 s, and several times that on a busy machine. */
 const RESPONSE_TIMEOUT_MS = 60_000;

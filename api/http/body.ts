@@ -73,18 +73,18 @@ export function parseJson(body: Buffer, parse?: (json: string) => unknown): unkn
 
 /**
  * Reads and parses a JSON body.
- * @throws the error from `notJson` for any other content type; Problem `invalid_request` for malformed JSON,
- * `too_large`.
+ * @throws Problem `unsupported_media_type` for any other content type, `invalid_request` for malformed JSON, `too_large`.
  */
-export async function readJson(ctx: Context, notJson: (message: string) => Error, limit?: number): Promise<unknown> {
-  return parseJsonOf(ctx, await readBody(ctx, limit), notJson);
+export async function readJson(ctx: Context, limit?: number): Promise<unknown> {
+  return parseJsonOf(ctx, await readBody(ctx, limit));
 }
 
 /**
  * Parses the JSON body of a request after it has been read.
  * @throws as `readJson` for content type and syntax.
  */
-export function parseJsonOf(ctx: Context, body: Buffer, notJson: (message: string) => Error): unknown {
-  if (body.length > 0 && !ctx.is('json', '+json')) throw notJson('The body must be application/json');
+export function parseJsonOf(ctx: Context, body: Buffer): unknown {
+  if (body.length > 0 && !ctx.is('json', '+json'))
+    throw new Problem('unsupported_media_type', 'The body must be application/json');
   return parseJson(body);
 }

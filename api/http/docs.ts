@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { z } from 'zod';
 import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
 import { type Asset, assetOf, sendCompressed } from './compressed.ts';
 import { escapeHtml } from './html.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { createRouter } from './router.ts';
 
 /** Everything comes from this service, to which the examples are sent. Scalar adds its styles as it starts. */
 const pagePolicy = [
@@ -101,7 +102,7 @@ export function documentRoutes(describe: () => OpenApiDocument, sandboxToken: Sa
   const documented = () => (described ??= describe());
   const script = startScript(sandboxToken !== null);
   let scalar: Promise<Asset> | undefined;
-  const router = new Router();
+  const router = createRouter();
   router.get('/openapi.json', (ctx) => {
     ctx.body = documented();
   });

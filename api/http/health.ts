@@ -1,7 +1,8 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { isLoopback } from '../../domain/settings/loopback.ts';
+import { createRouter } from './router.ts';
 
 /** One dependency of a service. Resolves if it is reachable, rejects with the reason otherwise. */
 export type ReadinessCheck = () => Promise<void>;
@@ -65,7 +66,7 @@ const withoutReasons = (answer: Answer): Answer =>
 
 /** `/healthz`, `/readyz`. */
 export function healthRoutes({ checks }: Pick<Health, 'checks'>): Router {
-  const router = new Router();
+  const router = createRouter();
   const readiness = createReadiness(checks);
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'up' };

@@ -15,7 +15,6 @@ export const createServe = serveBy<AnyOperation>({
       ? // A parameter that cannot be an id is treated like an id that does not exist.
         new Problem('not_found', `There is no ${operation.tag} with this id`)
       : new Problem('invalid_request', `The ${part} does not match its schema`, { errors }),
-  notJson: (message) => new Problem('invalid_request', message),
   envelope: (_, response) => response,
 });
 
@@ -28,6 +27,7 @@ function codesOf(operation: AnyOperation): ProblemCode[] {
   const byForm: ProblemCode[] = [
     ...(operation.params ? (['not_found'] as const) : []),
     ...(operation.body || operation.bodyType ? (['too_slow', 'too_large'] as const) : []),
+    ...(operation.method === 'get' ? [] : (['unsupported_media_type'] as const)),
   ];
   return [...new Set([...always, ...byForm, ...own])];
 }

@@ -18,18 +18,20 @@ interface Answer extends Pick<ProblemBody, 'errors' | 'counts'> {
   code: ProblemCode;
   detail: string;
   retryAfterSeconds?: number | undefined;
+  acceptEncoding?: string | undefined;
 }
 
 function responseOf(
-  { code, detail, retryAfterSeconds, ...more }: Answer,
+  { code, detail, retryAfterSeconds, acceptEncoding, ...more }: Answer,
   ids: RequestIds | undefined,
 ): ProblemResponse {
   const { status, title } = problems[code];
   const type = `https://outreach.example/problems/${code.replaceAll('_', '-')}`;
   const body: ProblemBody = { type, title, status, code, detail, requestId: String(ids && shownId(ids)), ...more };
-  const retryAfter: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
-  return { status, headers: { 'Content-Type': PROBLEM_TYPE, ...retryAfter }, body: JSON.stringify(body) };
+  const headers: Record<string, string> = { 'Content-Type': PROBLEM_TYPE };
+  if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(retryAfterSeconds);
+  if (acceptEncoding !== undefined) headers['Accept-Encoding'] = acceptEncoding;
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 const brokenConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
@@ -40,10 +42,18 @@ function isUnavailable(error: unknown): boolean {
   return isDatabaseUnavailable(error) || isBusy(error) || brokenConnection.has(String(code)) || name === 'ServiceError';
 }
 
+function ofProblem(problem: Problem): Answer {
+  const { code, message: detail, errors, counts, retryAfterSeconds, acceptEncoding } = problem;
+  return { code, detail, errors, counts, retryAfterSeconds, acceptEncoding };
+}
+
+/** What a problem is answered with. */
+export const problemResponse = (problem: Problem, ids: RequestIds): ProblemResponse =>
+  responseOf(ofProblem(problem), ids);
+
 function answerTo(error: unknown, logger: Logger, path: string, ids: RequestIds | undefined): Answer {
   if (error instanceof Problem) {
-    const { code, message: detail, errors, counts, retryAfterSeconds } = error;
-    return { code, detail, errors, counts, retryAfterSeconds };
+    return ofProblem(error);
   }
   if (isUnavailable(error)) {
     logger.warn({ err: error, ...loggedFrom(ids) }, 'a dependency is unavailable');

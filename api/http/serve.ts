@@ -2,8 +2,9 @@ import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import type { AnyApiOperation, BodyOf, HeadersOf, ParamsOf, QueryOf, ResponseOf } from '../../domain/api/operation.ts';
-import { type FieldError, fieldErrors } from '../../domain/api/problem.ts';
+import { type FieldError, fieldErrors, Problem } from '../../domain/api/problem.ts';
 import { readJson } from './body.ts';
+import { type Coding, codingOf } from './incoming/coding.ts';
 
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
 
@@ -13,8 +14,6 @@ export interface ApiConventions<Any extends AnyApiOperation> {
   checks: readonly RequestPart[];
   /** The error for a part that does not match its schema. */
   invalid: (part: RequestPart, errors: FieldError[], operation: Any) => Error;
-  /** The error for a body with a content type other than JSON. */
-  notJson: (message: string) => Error;
   /** Wraps a handler's response for sending. */
   envelope: (ctx: Context, response: unknown) => unknown;
 }
@@ -69,6 +68,21 @@ export function parsePart<Any extends AnyApiOperation, Schema extends z.ZodType>
   throw invalid(part, fieldErrors(result.error, part === 'body' ? '' : part), operation);
 }
 
+/** Who has the bytes of an image alone does not know which type it is, and need not say any. */
+const isOfType = (ctx: Context, type: string): boolean =>
+  type === 'image/*' ? /^($|image\/|application\/octet-stream)/i.test(ctx.get('Content-Type')) : Boolean(ctx.is(type));
+
+/** The coding in which an operation's body arrives. @throws Problem `unsupported_media_type` for one that it does not take. */
+export const bodyCoding = (ctx: Context, { bodyType }: AnyApiOperation): Coding =>
+  codingOf(ctx.req, bodyType === 'text/csv' ? 'gzip' : 'identity');
+
+/** @throws Problem `unsupported_media_type` for another coding or type of body than the operation takes. */
+function checkMedia(ctx: Context, operation: AnyApiOperation): void {
+  bodyCoding(ctx, operation);
+  const { bodyType } = operation;
+  if (bodyType && !isOfType(ctx, bodyType)) throw new Problem('unsupported_media_type', `The body must be ${bodyType}`);
+}
+
 /** Reads and parses one part of a request as described by the operation. */
 async function readPart<Any extends AnyApiOperation>(
   conventions: ApiConventions<Any>,
@@ -85,8 +99,9 @@ async function readPart<Any extends AnyApiOperation>(
     case 'header':
       return parse(operation.headers ?? emptyShape, ctx.headers);
     case 'body':
+      checkMedia(ctx, operation);
       if (!operation.body) return undefined;
-      return parse(operation.body, await readJson(ctx, conventions.notJson, operation.maxBodyBytes));
+      return parse(operation.body, await readJson(ctx, operation.maxBodyBytes));
   }
 }
 

@@ -1,4 +1,3 @@
-import { Router } from '@koa/router';
 import type Koa from 'koa';
 import type { OutsideAddresses } from '../../clients/addresses/outside-addresses.ts';
 import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
@@ -28,6 +27,7 @@ import { ownRoutes } from './routes/own.ts';
 import type { RefusalTrail } from './refusals.ts';
 import { refundStarter } from './start-refund.ts';
 import { authenticateBy } from './session.ts';
+import { createRouter } from '../http/router.ts';
 
 export interface OrdersAppDeps {
   logger: Logger;
@@ -66,7 +66,7 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   app.use(healthRoutes(deps.health).routes());
   app.use(documentRoutes(ordersOpenApi, deps.sandboxToken).routes());
 
-  const router = new Router({ prefix: ORDERS_PREFIX });
+  const router = createRouter(ORDERS_PREFIX);
   const { checkResponses } = deps;
   const serve = createServe({
     router,

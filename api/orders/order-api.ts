@@ -15,7 +15,6 @@ const unknown = ({ method, errors }: AnyOrderOperation): OrderErrorCode | undefi
 export const orderConventions: ApiConventions<AnyOrderOperation> = {
   checks: ['body', 'query', 'header', 'path'],
   invalid: (part, errors, operation) => new OrderError((part === 'path' && unknown(operation)) || 90001, { errors }),
-  notJson: (message) => new OrderError(90001, { status: 415, message }),
   envelope: enveloped,
 };
 
@@ -32,7 +31,7 @@ const errorContent = json(envelope(z.unknown()));
 const malformedBody = {
   408: { description: '90001: the body arrives too slowly', content: errorContent },
   413: { description: '90001: the body is larger than 1 MiB', content: errorContent },
-  415: { description: '90001: the body is not application/json', content: errorContent },
+  415: { description: '90001: the body is not application/json, or has a Content-Encoding', content: errorContent },
 };
 
 /** OpenAPI document of a service with numeric codes. */

@@ -11,9 +11,14 @@ export function enveloped(ctx: Context, data: unknown): Envelope {
   return { code: 1000, message: orderCodes[1000].message, data, requestId: requestIdOf(ctx) };
 }
 
-const asInvalid: ReadonlySet<ProblemCode> = new Set(['too_large', 'too_slow', 'invalid_request']);
+const asInvalid: ReadonlySet<ProblemCode> = new Set([
+  'too_large',
+  'too_slow',
+  'invalid_request',
+  'unsupported_media_type',
+]);
 
-/** Problems of the shared parts (a body that is too large, too slow or not JSON) become 90001; without room for it, 90999. */
+/** Problems of the shared parts (a body that is too large, too slow, of another type or not JSON) become 90001; without room for it, 90999. */
 function asOrderError(error: unknown): OrderError | null {
   if (error instanceof OrderError) return error;
   if (!(error instanceof Problem)) return null;
@@ -40,6 +45,8 @@ export function orderResponses(logger: Logger): Middleware {
       }
       if (error instanceof Problem && error.retryAfterSeconds !== undefined)
         ctx.set('Retry-After', String(error.retryAfterSeconds));
+      if (error instanceof Problem && error.acceptEncoding !== undefined)
+        ctx.set('Accept-Encoding', error.acceptEncoding);
       ctx.status = orderError.status;
       ctx.body = {
         code: orderError.code,

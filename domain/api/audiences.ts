@@ -272,7 +272,7 @@ export const audienceOperations = {
     tag,
     summary: 'Replaces a list with the contactIds of a CSV, all or nothing',
     description:
-      'One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`. A file has at most 256 MiB, and a tenant uploads two at once.',
+      'One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`. A file has at most 256 MiB, also once unpacked (`Content-Encoding: gzip`), and a tenant uploads two at once.',
     access: 'write',
     params: audienceId,
     query: z.object({

@@ -57,7 +57,15 @@ export const rotateSecretBodySchema = z.object({
 
 export const uninstallBodySchema = z.object({ tenantIntegrationId, reason: text(500).nullish() });
 
-const always = ['invalid_request', 'unauthorized', 'gone', 'nonce_replayed', 'too_large', 'unavailable'] as const;
+const always = [
+  'invalid_request',
+  'unauthorized',
+  'gone',
+  'nonce_replayed',
+  'too_large',
+  'unsupported_media_type',
+  'unavailable',
+] as const;
 
 export const inboundOperations = {
   install: operation({

@@ -21,6 +21,7 @@ export const problems = {
   gone: { status: 410, title: 'The integration is uninstalled' },
   stale: { status: 412, title: 'Changed by someone else in the meantime' },
   too_large: { status: 413, title: 'Too large' },
+  unsupported_media_type: { status: 415, title: 'Another type or coding of body is needed' },
   invalid_content: { status: 422, title: 'Rejected by a rule' },
   if_match_required: { status: 428, title: 'If-Match is required' },
   rate_limited: { status: 429, title: 'Too many requests' },
@@ -66,6 +67,8 @@ export class Problem extends Error {
   readonly errors: FieldError[] | undefined;
   readonly counts: Record<string, number> | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Codings that the body may have instead. */
+  readonly acceptEncoding: string | undefined;
 
   constructor(
     code: ProblemCode,
@@ -74,6 +77,7 @@ export class Problem extends Error {
       errors?: FieldError[];
       counts?: Record<string, number>;
       retryAfterSeconds?: number;
+      acceptEncoding?: string;
       cause?: unknown;
     } = {},
   ) {
@@ -82,6 +86,7 @@ export class Problem extends Error {
     this.errors = more.errors;
     this.counts = more.counts;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.acceptEncoding = more.acceptEncoding;
   }
 
   get status(): number {

@@ -173,6 +173,6 @@ export const signInOperations = {
     access: 'public',
     bodyType: 'application/x-www-form-urlencoded',
     status: 200,
-    errors: ['invalid_request', 'too_large', 'unavailable'],
+    errors: ['invalid_request', 'too_large', 'unsupported_media_type', 'unavailable'],
   }),
 };

@@ -41,6 +41,11 @@ describe('Errors of the order service', () => {
         body,
       }).then(async (response) => [response.status, ((await response.json()) as { code: number }).code]);
     expect(await send({ 'content-type': 'text/plain' }, '{}')).to.deep.equal([415, 90001]);
+    const json = { 'content-type': 'application/json' };
+    expect(await send({ ...json, 'content-encoding': 'gzip' }, JSON.stringify(cash))).to.deep.equal([415, 90001]);
+    const read = { headers: { authorization: `Bearer ${tokenFor({})}` } };
+    const { origin, pathname } = new URL(`${shop.base}/user/order/list`);
+    expect((await fetch(`${origin}${pathname.toUpperCase()}`, read)).status).to.equal(404);
     const large = JSON.stringify({ ...cash, title: 'x'.repeat(1_100_000) });
     expect(await send({ 'content-type': 'application/json' }, large)).to.deep.equal([413, 90001]);
     expect(await send({ 'content-type': 'application/json' }, '{"a":')).to.deep.equal([400, 90001]);
@@ -197,15 +202,22 @@ describe('Errors of the order service', () => {
       paidAt: new Date().toISOString(),
     });
     const now = Math.floor(Date.now() / 1000);
-    const send = (signature: string | null, text = body) =>
+    const send = (signature: string | null, text = body, more = {}) =>
       fetch(`${shop.base}/payment-gateway/callback`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...(signature ? { 'x-gateway-signature': signature } : {}) },
+        headers: {
+          'content-type': 'application/json',
+          ...(signature ? { 'x-gateway-signature': signature } : {}),
+          ...more,
+        },
         body: text,
       }).then((response) => response.status);
     const { webhookSecret } = shop.gateway;
     expect(await send(null)).to.equal(401);
     expect(await send(signCallback('another', now, body))).to.equal(401);
+    const packed = { 'content-encoding': 'gzip' };
+    expect(await send(signCallback('another', now, body), body, packed)).to.equal(401);
+    expect(await send(signCallback(webhookSecret, now, body), body, packed)).to.equal(415);
     expect(await send(signCallback(webhookSecret, now - 301, body))).to.equal(401);
     expect(await send(signCallback(webhookSecret, now, body), `${body} `)).to.equal(401);
     expect(await send(signCallback(webhookSecret, now, '{}'), '{}')).to.equal(400);

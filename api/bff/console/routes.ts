@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { Problem } from '../../../domain/api/problem.ts';
 import { type Asset, assetOf, type Prepared, sendCompressed } from '../../http/compressed.ts';
@@ -8,6 +8,7 @@ import { escapeHtml } from '../../http/html.ts';
 import { consolePolicy } from '../../http/security/headers.ts';
 import { type KeptFile, keptFile } from './kept-file.ts';
 import { type Bundled, linksOf } from './links.ts';
+import { createRouter } from '../../http/router.ts';
 
 interface ConsoleOptions {
   /** Of the built console. */
@@ -79,7 +80,7 @@ export function consoleRoutes({ folder, embedAllowedOrigins }: ConsoleOptions): 
     await sendCompressed(ctx, name, asset);
   }
 
-  const router = new Router();
+  const router = createRouter();
   router.get('/', (ctx) => ctx.redirect('/app'));
   for (const path of ['/app', '/app/{*rest}', '/embed', '/embed/{*rest}']) router.get(path, page);
   router.get('/assets/{*rest}', file);

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { createSession, findSession, MAXIMUM_HOURS } from '../../../db/bff/sessions.ts';
@@ -13,6 +13,7 @@ import { hashToken, signedIn } from './signed-in.ts';
 import { leave, logout } from './sign-out/sign-out.ts';
 import { shortUserAgent } from './sessions/user-agent.ts';
 import { verified } from './verified.ts';
+import { createRouter } from '../../http/router.ts';
 
 export type SignInDeps = AuthenticateDeps & BackChannelDeps;
 
@@ -138,7 +139,7 @@ async function callback(deps: SignInDeps, ctx: Context): Promise<void> {
 
 /** `/api/v1/auth/*`: signs a browser in and out. */
 export function signInRoutes(deps: SignInDeps): Router {
-  return new Router({ prefix: '/api/v1/auth' })
+  return createRouter('/api/v1/auth')
     .use(errorPage)
     .get('/login', (ctx) => login(deps, ctx))
     .get('/callback', (ctx) => callback(deps, ctx))

@@ -9,6 +9,7 @@ import type { Secrets } from '../../../domain/keys/secrets.ts';
 import { fieldErrors, Problem } from '../../../domain/api/problem.ts';
 import { parseJson } from '../../http/body.ts';
 import type { BodyBudget } from '../../http/incoming/budget.ts';
+import { codingOf } from '../../http/incoming/coding.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import type { Launcher } from '../launch.ts';
 import type { NonceHolds } from './nonce-holds.ts';
@@ -55,6 +56,7 @@ function parseBody<Schema extends z.ZodType<{ tenantIntegrationId: string }>>(
   schema: Schema,
   call: SignedCall,
 ): z.output<Schema> {
+  codingOf(call);
   const result = schema.safeParse(parseJson(call.body));
   if (!result.success) {
     throw new Problem('invalid_request', 'The body does not match its schema', { errors: fieldErrors(result.error) });
@@ -76,7 +78,7 @@ async function holdNonce(holds: NonceHolds, call: SignedCall, deadline: Deadline
   }
 }
 
-/** Handles a lifecycle call from its headers to its response. Rejects in the order 401, 410, 409, 400. */
+/** Handles a lifecycle call from its headers to its response. Rejects in the order 401, 410, 409, 415, 400. */
 export function lifecycleRoute<Schema extends z.ZodType<{ tenantIntegrationId: string }>, ApiResponse>(
   deps: LifecycleDeps,
   handling: LifecycleHandling<Schema, ApiResponse>,

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { createBodyBudget } from '../../http/incoming/budget.ts';
 import type { Arriving } from '../../http/incoming/chunks.ts';
 import type { Durations } from '../../http/metrics.ts';
@@ -14,6 +14,7 @@ import { uninstallRoute } from './uninstall.ts';
 import { updateRoute } from './update.ts';
 import { WEBHOOK_PATH, webhookListener } from './webhook/listener.ts';
 import { createWebhookReceiver } from './webhook/receive.ts';
+import { createRouter } from '../../http/router.ts';
 
 export type InboundDeps = Omit<LifecycleDeps, 'holds' | 'bodies'> & {
   logger: Logger;
@@ -34,7 +35,7 @@ export function createInbound(given: InboundDeps): Inbound {
   // All routes share one set of nonces, and the room for bodies.
   const deps = { ...given, holds: createNonceHolds(), bodies: createBodyBudget() };
   const receive = createWebhookReceiver(deps);
-  const router = new Router()
+  const router = createRouter()
     .post('/install', installRoute(deps))
     .post('/update', updateRoute(deps))
     .post('/rotate-secret', rotateSecretRoute(deps))

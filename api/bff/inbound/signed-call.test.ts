@@ -3,7 +3,7 @@ import { createNonce, sign } from '../../../domain/signature.ts';
 import { requireAppSignature, type SignedCall, signingSecret } from './signed-call.ts';
 
 describe('the signatures of a call', () => {
-  const parts = { tenantIntegrationId: 'ti-1', nonce: createNonce(), body: Buffer.from('{}') };
+  const parts = { tenantIntegrationId: 'ti-1', nonce: createNonce(), headers: {}, body: Buffer.from('{}') };
   const signedWith = (secret: string, appSecret = ''): SignedCall => ({
     ...parts,
     signature: sign(secret, parts),

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Secrets } from '../../../domain/keys/secrets.ts';
 import type { IntegrationSecrets } from '../../../db/bff/integrations.ts';
 import { Problem } from '../../../domain/api/problem.ts';
@@ -17,6 +17,8 @@ export interface SignedCall {
   signature: string;
   /** On lifecycle calls; empty otherwise. */
   appSignature: string;
+  /** Its headers, which say in which coding the body is. */
+  headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
@@ -36,7 +38,7 @@ export function readClaim({ headers }: Pick<IncomingMessage, 'headers'>): Claim 
   const parsed = parseAuthorization(headers.authorization);
   const nonce = String(headers[NONCE_NAME] ?? '');
   if (!parsed || !NONCE.test(nonce)) throw notSigned();
-  return { ...parsed, nonce, appSignature: String(headers[APP_SIGNATURE_NAME] ?? '') };
+  return { ...parsed, nonce, appSignature: String(headers[APP_SIGNATURE_NAME] ?? ''), headers };
 }
 
 export const isSignedWith = (call: SignedCall, secret: string): boolean =>

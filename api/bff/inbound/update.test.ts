@@ -33,6 +33,17 @@ describe('POST /update', () => {
     expectCode(await call('/update', integration, { tenant: null, serviceNumbers: null }), 400, 'invalid_request');
   });
 
+  it('takes no coding of a body, which it says to who has signed the call', async () => {
+    const integration = await installed(bff);
+    const headers = { 'content-encoding': 'gzip' };
+    const body = { tenant: { name: 'New name' } };
+    expectCode(await call('/update', integration, body, { headers, secret: 'another' }), 401, 'unauthorized');
+    const refused = await call('/update', integration, body, { headers });
+    expectCode(refused, 415, 'unsupported_media_type');
+    expect(refused.headers.get('accept-encoding')).to.equal('identity');
+    expect(bff.backend.of(/tenant-integrations/)).to.deep.equal([]);
+  });
+
   it('rejects a body with neither', async () => {
     const integration = await installed(bff);
     expectCode(await call('/update', integration), 400, 'invalid_request');

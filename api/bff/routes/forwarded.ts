@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { aiOperations } from '../../../domain/api/ai.ts';
 import { backendOperations } from '../../../domain/api/index.ts';
@@ -11,6 +11,7 @@ import type { Authenticate } from '../identity/authenticate.ts';
 import type { BackendTokens } from '../identity/backend-tokens.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Streams } from '../streams.ts';
+import { createRouter } from '../../http/router.ts';
 
 export interface ForwardedDeps {
   authenticate: Authenticate;
@@ -50,7 +51,7 @@ function forwardOperation(router: Router, deps: ForwardedDeps, prefix: string, o
 
 /** Every operation of the backend, as part of the frontend API. */
 export function backendRoutes(deps: ForwardedDeps): Router {
-  const router = new Router();
+  const router = createRouter();
   const operations: AnyOperation[] = Object.values(backendOperations);
   for (const operation of operations) forwardOperation(router, deps, FRONTEND_PREFIX, operation);
   return router;
@@ -72,14 +73,14 @@ export function ordersRoutes(deps: ForwardedDeps): Router {
     await deps.ordersForwarder.forward(ctx, { path, bearer: platformToken });
   };
   const places = (path: string) => [ORDERS_PREFIX, FRONTEND_PREFIX + ORDERS_PREFIX].map((prefix) => prefix + path);
-  return new Router()
+  return createRouter()
     .get(places(`/v1${exportOrders.path}`), (ctx) => forward(ctx, exportOrders))
     .all(places('/{*path}'), (ctx) => forward(ctx));
 }
 
 /** The operations that use models. While disabled, they respond with an error that says so, not a plain 404. */
 export function aiRoutes(deps: ForwardedDeps, enabled: boolean): Router {
-  const router = new Router();
+  const router = createRouter();
   if (enabled) forwardOperation(router, deps, AI_PREFIX, aiOperations.writeCopy);
   return router.all(`${AI_PREFIX}/ai{/*path}`, (ctx) => {
     if (!enabled) throw new Problem('phase_2', `${ctx.path} is not part of this phase (TOOL_API_ENABLED)`);

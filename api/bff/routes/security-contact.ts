@@ -1,4 +1,5 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
+import { createRouter } from '../../http/router.ts';
 
 const DAY_MS = 86_400_000;
 /** RFC 9116 recommends less than a year. */
@@ -6,7 +7,7 @@ const VALID_DAYS = 180;
 
 /** `/.well-known/security.txt` (RFC 9116): where to report vulnerabilities. 404 without a contact. */
 export function securityContactRoutes({ contact, publicUrl }: { contact: string | null; publicUrl: string }): Router {
-  const router = new Router();
+  const router = createRouter();
   if (contact === null) return router;
   router.get('/.well-known/security.txt', (ctx) => {
     // Midnight, so that every process says the same.

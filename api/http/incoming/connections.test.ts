@@ -27,8 +27,10 @@ const outsider = `
 `;
 
 describe('connections', () => {
+  const served: string[] = [];
   const server = fixture(async () => {
     const http = createServer((request, response) => {
+      served.push(String(request.url));
       if (request.url === '/slow') response.writeHead(200, { 'content-length': 4 });
       else response.end('ok');
       response.flushHeaders();
@@ -65,5 +67,48 @@ describe('connections', () => {
     await eventually('it is closed', () => caller.isClosed());
     expect(caller.heard()).to.match(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
     expect(await (await fetch(server.url)).text()).to.equal('ok');
+  });
+
+  const targets: [string, string][] = [
+    ['an address', 'POST http://test/slow'],
+    ['an address of another scheme', 'GET ftp://test/slow'],
+    ['no path', 'GET slow'],
+    ['no path but of the whole server', 'OPTIONS *'],
+    ['a host', 'GET test:443'],
+  ];
+  for (const [what, target] of targets)
+    it(`are told that ${what} is no target of a request, before any route sees it`, async () => {
+      served.length = 0;
+      const caller = rawConnection(server.url);
+      caller.send(`${target} HTTP/1.1`, 'host: test', 'x-request-id: mine', 'connection: close', '', '');
+      await eventually('it is closed', () => caller.isClosed());
+      const [head = '', body = ''] = caller.heard().split('\r\n\r\n');
+      expect(head)
+        .to.match(/^HTTP\/1\.1 400 Bad Request\r\n/)
+        .and.include('Content-Type: application/problem+json')
+        .and.include(`Content-Length: ${Buffer.byteLength(body)}`);
+      const { requestId, code } = JSON.parse(body) as Record<string, string>;
+      expect(code).to.equal('invalid_request');
+      expect(head).to.include(`X-Request-Id: ${requestId}`);
+      expect(served).to.deep.equal([]);
+    });
+
+  it('are told that this is no proxy', async () => {
+    served.length = 0;
+    const caller = rawConnection(server.url);
+    caller.send('CONNECT test:443 HTTP/1.1', 'host: test', '', '');
+    await eventually('it is closed', () => caller.isClosed());
+    expect(caller.heard()).to.equal('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    expect(served).to.deep.equal([]);
+  });
+
+  it('may begin the path of a request with two slashes, and go on after a target that is none', async () => {
+    served.length = 0;
+    const caller = rawConnection(server.url);
+    caller.send('POST http://test/slow HTTP/1.1', 'host: test', 'content-length: 2', '', '{}');
+    caller.send('GET //test/x HTTP/1.1', 'host: test', 'connection: close', '', '');
+    await eventually('it is closed', () => caller.isClosed());
+    expect(caller.heard().match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 400', 'HTTP/1.1 200']);
+    expect(served).to.deep.equal(['//test/x']);
   });
 });

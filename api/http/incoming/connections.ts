@@ -1,5 +1,15 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Problem } from '../../../domain/api/problem.ts';
+import { problemResponse } from '../problem-responses.ts';
+import { idsOf, REQUEST_ID_HEADER, shownId } from '../request-id.ts';
+import { endSlowRest } from './pace.ts';
 
 /** Longer than a load balancer keeps idle connections, so that none closes just as a call is sent on it. */
 export const keepAliveMs = 65_000;
@@ -32,8 +42,36 @@ const refusals: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
+/**
+ * Of a target that is no path: an address or `*`. Proxies and we might take different things for its path, so no route
+ * sees it.
+ */
+function targetRefusal(request: Pick<IncomingMessage, 'headers'>) {
+  const ids = idsOf(request, '');
+  const problem = new Problem('invalid_request', 'The target of the request must be a path');
+  const { status, headers, body } = problemResponse(problem, ids);
+  const length = String(Buffer.byteLength(body));
+  return { status, headers: { ...headers, [REQUEST_ID_HEADER]: shownId(ids), 'Content-Length': length }, body };
+}
+
+function refuseTarget(req: IncomingMessage, res: ServerResponse): void {
+  endSlowRest({ req, res });
+  const { status, headers, body } = targetRefusal(req);
+  res.writeHead(status, headers).end(body);
+  req.resume();
+}
+
+/** The same where Node does not take the target for one. */
+function targetRefusalText(): string {
+  const { headers, body } = targetRefusal({ headers: {} });
+  const lines = Object.entries({ Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  return ['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n');
+}
+
 /** Node's own mark of a response that it is sending on this connection. */
 type Answering = Duplex & { _httpMessage?: { headersSent: boolean } | null };
+
+const bareRefusal = (status = '400 Bad Request'): string => `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`;
 
 /**
  * Responds as Node does, which then closes at once: the system resets a connection that closes with something unread, and
@@ -50,7 +88,7 @@ function createRefusal(): (error: NodeJS.ErrnoException, socket: Answering) => v
       socket.destroy();
       return;
     }
-    socket.end(`HTTP/1.1 ${refusals[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+    socket.end(code === 'HPE_INVALID_URL' ? targetRefusalText() : bareRefusal(refusals[code]));
     const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(late));
   };
@@ -65,9 +103,11 @@ export function createServer(listener: RequestListener): Server {
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: keepAliveMs,
     },
-    listener,
+    (req, res) => (req.url?.startsWith('/') ? listener(req, res) : refuseTarget(req, res)),
   );
   server.maxConnections = MOST_CONNECTIONS;
   server.on('clientError', createRefusal());
+  // A tunnel to another server.
+  server.on('connect', (_, socket) => socket.end(bareRefusal()));
   return server;
 }

@@ -49,7 +49,7 @@ export function securityHeaders(publicUrl: string): Middleware {
   const headers = securityHeadersOf(publicUrl);
   return async (ctx, next) => {
     ctx.set(headers);
-    if (ctx.path.startsWith('/api/') || ctx.path.startsWith('/transaction/')) ctx.set('Cache-Control', 'no-store');
+    if (/^\/+(api|transaction)\//i.test(ctx.path)) ctx.set('Cache-Control', 'no-store');
     await next();
   };
 }

@@ -1,10 +1,11 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import type { Database } from '../../../db/database.ts';
 import { readEntries, readTotals } from '../../../db/orders/attribution/feed.ts';
 import { attributionOperations } from '../../../domain/api/attribution.ts';
 import type { Secrets } from '../../../domain/keys/secrets.ts';
 import { createServe } from '../../http/problem-api.ts';
 import { authenticateService } from '../../http/service-auth.ts';
+import { createRouter } from '../../http/router.ts';
 
 export interface AttributionRouteDeps {
   database: Database;
@@ -14,7 +15,7 @@ export interface AttributionRouteDeps {
 
 /** What the backend reads about orders from campaigns. */
 export function attributionRouter({ database, internalSecrets, checkResponses }: AttributionRouteDeps): Router {
-  const router = new Router({ prefix: '/internal/v1' });
+  const router = createRouter('/internal/v1');
   const serve = createServe({ router, authenticate: authenticateService(internalSecrets), checkResponses });
   serve(attributionOperations.listEntries, {
     handle: async ({ query: { after, through = null, limit } }) => ({

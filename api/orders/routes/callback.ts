@@ -13,6 +13,7 @@ import {
 import { within } from '../../../domain/tracing.ts';
 import { OrderError } from '../../../domain/orders/codes.ts';
 import { parseJsonOf } from '../../http/body.ts';
+import { codingOf } from '../../http/incoming/coding.ts';
 import { budgetLimits, createBodyBudget } from '../../http/incoming/budget.ts';
 import { parsePart, routerPath } from '../../http/serve.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -54,7 +55,8 @@ export function callbackRoutes(router: Router, deps: CallbackDeps): void {
   const bodies = createBodyBudget({ ...budgetLimits, bytesPerSender: budgetLimits.bytes });
   async function take(ctx: Context, raw: Buffer, signature: string): Promise<void> {
     if (!callbackSignatureMatches(deps.webhookSecrets, signature, raw)) throw notSigned();
-    const body = parseJsonOf(ctx, raw, orderConventions.notJson);
+    codingOf(ctx.req);
+    const body = parseJsonOf(ctx, raw);
     const event = parsePart(orderConventions, { operation, part: 'body', schema: callbackSchema }, body);
     const recorded = await recordEvent(deps.database, event, raw.toString('utf8'));
     ctx.status = operation.status;

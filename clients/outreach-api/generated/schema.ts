@@ -1053,7 +1053,7 @@ export interface paths {
         get: operations["listAudienceContacts"];
         /**
          * Replaces a list with the contactIds of a CSV, all or nothing
-         * @description One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`. A file has at most 256 MiB, and a tenant uploads two at once.
+         * @description One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`. A file has at most 256 MiB, also once unpacked (`Content-Encoding: gzip`), and a tenant uploads two at once.
          */
         put: operations["replaceAudienceContacts"];
         post?: never;
@@ -1845,7 +1845,7 @@ export interface components {
             /** @enum {string} */
             reason: "signature" | "replaced_secret" | "nonce" | "nonce_replayed" | "uninstalled" | "too_large" | "incomplete" | "not_json" | "schema";
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
             status: number;
             calls: number;
             /** Format: date-time */
@@ -1862,7 +1862,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             requestId: string;
             errors?: {
@@ -4356,7 +4356,7 @@ export interface components {
             /** @enum {string} */
             outcome: "done" | "unchanged" | "refused";
             /** @enum {string|null} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable" | null;
+            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable" | null;
             detail: string | null;
         };
         Readiness: {
@@ -4513,6 +4513,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -4597,6 +4606,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5032,6 +5050,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -5246,6 +5273,15 @@ export interface operations {
             };
             /** @description - `stale`: Changed by someone else in the meantime */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5626,6 +5662,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -5704,6 +5749,15 @@ export interface operations {
             };
             /** @description - `not_found`: Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5826,6 +5880,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -5904,6 +5967,15 @@ export interface operations {
             };
             /** @description - `invalid_state`: Not possible in this state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5990,6 +6062,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -6059,6 +6140,15 @@ export interface operations {
             };
             /** @description - `invalid_state`: Not possible in this state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6142,6 +6232,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -6213,6 +6312,15 @@ export interface operations {
             };
             /** @description - `invalid_state`: Not possible in this state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6325,6 +6433,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6452,6 +6569,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6929,6 +7055,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -7292,6 +7427,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -7426,6 +7570,15 @@ export interface operations {
             };
             /** @description - `not_found`: Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7739,6 +7892,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -7922,6 +8084,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -8018,6 +8189,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -8096,6 +8276,15 @@ export interface operations {
             };
             /** @description - `invalid_state`: Not possible in this state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8848,6 +9037,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -9029,6 +9227,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -9100,6 +9307,15 @@ export interface operations {
             };
             /** @description - `invalid_state`: Not possible in this state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9268,6 +9484,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -9383,6 +9608,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -9481,6 +9715,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9605,6 +9848,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -9708,6 +9960,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9895,6 +10156,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10105,6 +10375,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -10190,6 +10469,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -10259,6 +10547,15 @@ export interface operations {
             };
             /** @description - `invalid_state`: Not possible in this state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10344,6 +10641,15 @@ export interface operations {
             };
             /** @description - `invalid_state`: Not possible in this state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10539,6 +10845,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -10667,6 +10982,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10854,6 +11178,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -11004,6 +11337,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -11106,6 +11448,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11306,6 +11657,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11827,6 +12187,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -11968,6 +12337,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -12067,6 +12445,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12259,6 +12646,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -12359,6 +12755,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12597,6 +13002,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `invalid_content`: Rejected by a rule */
             422: {
                 headers: {
@@ -12738,6 +13152,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -12830,6 +13253,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13006,6 +13438,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13243,6 +13684,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -13386,6 +13836,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -13479,6 +13938,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14587,6 +15055,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -14689,6 +15166,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -14764,6 +15250,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14853,6 +15348,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -14928,6 +15432,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15011,6 +15524,15 @@ export interface operations {
             };
             /** @description - `too_large`: Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

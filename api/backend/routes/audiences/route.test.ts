@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { AudienceContact } from '../../../../domain/api/audiences.ts';
 import type { FieldError } from '../../../../domain/api/problem.ts';
@@ -144,12 +145,35 @@ describe('audiences', () => {
     expect(response.body.errors[1].params.text).to.equal('x'.repeat(80));
     expect(response.body.counts).to.deep.equal({ valid: 2, invalid: 6 });
     expect(await members(id)).to.deep.equal(['old']);
-    expect((await put(id, '{}', 'application/json')).status).to.equal(400);
+    expect((await put(id, '{}', 'application/json')).body.code).to.equal('unsupported_media_type');
     const filter = await backend.call('POST', '/tags', {
       body: { name: 'F', serviceNumberId: 'sn-1', kind: 'permanent' },
     });
     const saved = await post({ type: 'app_tags', appTagIds: [filter.body.tagId], tagOperator: 'OR' });
     expect((await put(saved.body.audienceId, 'c1')).status).to.equal(422);
+  });
+
+  it('takes a packed list, and no other coding of anything', async () => {
+    const id = await list(['old']);
+    const packed = gzipSync('c1\nc2\nc2\n');
+    const send = async (raw: Buffer, coding: string, path = `/audiences/${id}/contacts`, method = 'PUT') => {
+      const contentType = method === 'PUT' ? 'text/csv' : 'application/json';
+      const headers = { 'content-encoding': coding };
+      const { status, body, headers: answered } = await backend.call(method, path, { raw, contentType, headers });
+      return [status, body?.code ?? body, answered.get('accept-encoding')];
+    };
+    expect(await send(packed, 'br')).to.deep.equal([415, 'unsupported_media_type', 'gzip, identity']);
+    expect(await send(packed, 'gzip, gzip')).to.deep.equal([415, 'unsupported_media_type', 'gzip, identity']);
+    for (const broken of [packed.subarray(0, -1), Buffer.concat([packed, packed.subarray(0, 5)]), Buffer.from('c1')])
+      expect(await send(broken, 'gzip')).to.deep.equal([400, 'invalid_request', null]);
+    const name = Buffer.from('{"name":"New"}');
+    const path = `/audiences/${id}`;
+    for (const method of ['PATCH', 'DELETE'])
+      expect(await send(name, 'gzip', path, method)).to.deep.equal([415, 'unsupported_media_type', 'identity']);
+    expect([await members(id), (await backend.call('GET', path)).body.name]).to.deep.equal([['old'], 'L']);
+    const taken = { memberCount: 2, duplicates: 1, unknown: 2, skipped: 0 };
+    expect(await send(packed, 'GZIP')).to.deep.equal([200, taken, null]);
+    expect(await members(id)).to.deep.equal(['c1', 'c2']);
   });
 
   it('streams in 30,000 ids', async () => {

@@ -19,6 +19,7 @@ import { type SavedContent } from '../../../../commands/outreach/audiences/audie
 import { updateAudience } from '../../../../commands/outreach/audiences/update-audience.ts';
 import type { AudienceRow } from '../../../../db/outreach/models/audiences.ts';
 import { assertKnownServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
+import { bodyCoding } from '../../../http/serve.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { presentAudience } from './present.ts';
@@ -91,8 +92,8 @@ function contactRoutes(serve: ServeActor, { database, now, uploads }: BackendDep
   serve(audienceOperations.replaceAudienceContacts, {
     load,
     handle: async ({ ctx, actor, params, query }) => {
-      if (!ctx.is('text/csv')) throw new Problem('invalid_request', 'The body must be text/csv');
-      return await uploads.receive(ctx, actor.tenantId, async (chunks) => {
+      const coding = bodyCoding(ctx, audienceOperations.replaceAudienceContacts);
+      return await uploads.receive(ctx, { tenantId: actor.tenantId, coding }, async (chunks) => {
         const tally: ListTally = { given: 0, skipped: 0 };
         const batches = readContactList(chunks, query, tally);
         const stored = await replaceAudienceContacts(database, authorOf(actor), params.audienceId, batches, now());

@@ -1,4 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
 import { rawConnection, type RawConnection } from '../../../../test/support/http/raw-connection.ts';
@@ -61,8 +62,8 @@ describe('uploads that arrive slowly', () => {
   }
   /** Announces more than it sends. */
   const trickle = (uploader: Uploader) => upload(uploader, 'content-length: 1000', 'c1\n');
-  const put = ({ token, audienceId }: Uploader, raw: string) =>
-    backend.call('PUT', `/audiences/${audienceId}/contacts`, { token, raw, contentType: 'text/csv' });
+  const put = ({ token, audienceId }: Uploader, raw: string | Buffer, headers: Record<string, string> = {}) =>
+    backend.call('PUT', `/audiences/${audienceId}/contacts`, { token, raw, contentType: 'text/csv', headers });
 
   const membersOf = ({ audienceId }: Uploader) =>
     backend.db('audience_member').where({ audience_id: audienceId }).pluck('contact_id');
@@ -123,6 +124,8 @@ describe('uploads that arrive slowly', () => {
     await eventually('the other one, too', () => unannounced.heard().startsWith('HTTP/1.1 413'));
     unannounced.send('GET /openapi.json HTTP/1.1', 'host: backend', '', '');
     await eventually('its connection goes on', () => unannounced.heard().includes('HTTP/1.1 200'));
+    const headers = { 'content-encoding': 'gzip' };
+    expect((await put(big, gzipSync(`${chunk}c`), headers)).status).to.equal(413);
     expect(await membersOf(big)).to.deep.equal(['old']);
   });
 

@@ -1,13 +1,14 @@
 import { tmpdir } from 'node:os';
 import type { Context } from 'koa';
 import { Problem } from '../../../../domain/api/problem.ts';
+import { type Coding, gunzipped } from '../../../http/incoming/coding.ts';
 import { type Pace, slowestPace } from '../../../http/incoming/pace.ts';
 import { spooled } from '../../../http/incoming/spool.ts';
 
 export interface UploadLimits {
   /** Where uploads wait until they are complete. */
   folder: string;
-  /** Of one upload. */
+  /** Of one upload, also once it is unpacked. */
   mostBytes: number;
   /** Of all that this process keeps at once. */
   mostBytesTogether: number;
@@ -37,11 +38,16 @@ const noRoom = (): Problem =>
 /** The uploads of this process: they are received first, and only then does anything of the service wait for them. */
 export interface Uploads {
   /**
-   * @param use what the complete upload is for
+   * @param use what the complete upload is for; gets it unpacked
    * @throws Problem `rate_limited` if the tenant uploads as much as it may, `too_large`, `too_slow`, `unavailable` if there
-   * is no room, `invalid_request` if the body ends early.
+   * is no room, `invalid_request` if the body ends early or cannot be
+   * unpacked.
    */
-  receive<T>(ctx: Context, tenantId: string, use: (chunks: AsyncIterable<Buffer>) => Promise<T>): Promise<T>;
+  receive<T>(
+    ctx: Context,
+    upload: { tenantId: string; coding: Coding },
+    use: (chunks: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<T>;
 }
 
 export function createUploads(limits: UploadLimits = uploadLimits): Uploads {
@@ -56,7 +62,7 @@ export function createUploads(limits: UploadLimits = uploadLimits): Uploads {
   }
 
   return {
-    async receive(ctx, tenantId, use) {
+    async receive(ctx, { tenantId, coding }, use) {
       if ((open.get(tenantId) ?? 0) >= atOncePerTenant) throw tooMany(atOncePerTenant);
       let own = 0;
       let ended = false;
@@ -68,7 +74,9 @@ export function createUploads(limits: UploadLimits = uploadLimits): Uploads {
       };
       change(tenantId, 1);
       try {
-        return await spooled(ctx, { ...each, makeRoom }, use);
+        return await spooled(ctx, { ...each, makeRoom }, (chunks) =>
+          use(coding === 'gzip' ? gunzipped(chunks, each.mostBytes) : chunks),
+        );
       } finally {
         ended = true;
         change(tenantId, -1);

@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import type { IntakeResult } from '../../../../domain/api/internal.ts';
 import { internalOperations } from '../../../../domain/api/internal.ts';
 import type { Secrets } from '../../../../domain/keys/secrets.ts';
@@ -9,6 +9,7 @@ import type { Logger } from '../../../runtime/logger.ts';
 import { authenticateService } from '../../../http/service-auth.ts';
 import type { BackendMetrics } from '../../metrics.ts';
 import { createIntake, type IntakeDeps } from './intake.ts';
+import { createRouter } from '../../../http/router.ts';
 
 function present(eventId: string, stored: Stored | undefined): IntakeResult {
   if (stored?.kind === 'stored') return { eventId, stored: true };
@@ -26,7 +27,7 @@ export interface InboxRouterOptions extends IntakeDeps {
 
 /** The intake of verified events. It responds once they are committed. */
 export function inboxRouter({ prefix, internalSecrets, checkResponses, metrics, ...deps }: InboxRouterOptions): Router {
-  const router = new Router({ prefix });
+  const router = createRouter(prefix);
   const serve = createServe({ router, authenticate: authenticateService(internalSecrets), checkResponses });
   const store = createIntake(deps);
   serve(internalOperations.storeEvents, {

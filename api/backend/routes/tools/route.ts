@@ -1,4 +1,4 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import { Problem } from '../../../../domain/api/problem.ts';
 import {
   describeTool,
@@ -24,6 +24,7 @@ import { presentCampaign } from '../campaigns/present.ts';
 import { createDraft, sendDraft } from '../sends/commands.ts';
 import { presentTag } from '../tags/present.ts';
 import { authenticateTool, type ToolActor, type ToolTokens } from './token.ts';
+import { createRouter } from '../../../http/router.ts';
 
 type ServeTool = ReturnType<typeof createServe<ToolActor>>;
 
@@ -102,7 +103,7 @@ export const switchedOff = () => new Problem('phase_2', 'The Tool API is disable
 
 /** The Tool API. While disabled, every call gets an error that says so. */
 export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
-  const router = new Router({ prefix: TOOLS_PREFIX });
+  const router = createRouter(TOOLS_PREFIX);
   if (!deps.toolApiEnabled) {
     return router.all('{/*path}', () => {
       throw switchedOff();

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { readBody } from '../../../http/body.ts';
+import { codingOf } from '../../../http/incoming/coding.ts';
 import { InvalidToken } from '../../../http/platform-token.ts';
 import { type AuditTrail, IDENTITY_SERVICE } from '../audit-trail.ts';
 import type { VerifyLogoutToken } from './logout-token.ts';
@@ -31,7 +32,9 @@ export async function backChannelLogout(
   { verifyLogoutToken, ends, trail }: BackChannelDeps,
   ctx: Context,
 ): Promise<void> {
-  if (!ctx.is('application/x-www-form-urlencoded')) throw refused('The body must be a form');
+  codingOf(ctx.req);
+  if (!ctx.is('application/x-www-form-urlencoded'))
+    throw new Problem('unsupported_media_type', 'The body must be a form');
   const form = new URLSearchParams((await readBody(ctx, MAXIMUM_BYTES)).toString());
   const [token, another] = form.getAll('logout_token');
   if (token === undefined || another !== undefined) throw refused('The form must have one logout_token');

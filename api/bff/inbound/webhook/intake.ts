@@ -9,6 +9,7 @@ import type { RefusalReason } from '../../../../domain/api/refusals.ts';
 import type { TraceParent } from '../../../../domain/tracing.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import { tracing } from '../../../runtime/tracing/tracing.ts';
+import { codingOf } from '../../../http/incoming/coding.ts';
 import { coalesce } from '../../../runtime/coalesce.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { gone, replayed } from '../lifecycle.ts';
@@ -97,7 +98,7 @@ function openSecrets(database: BffDatabase): (integration: TenantIntegration) =>
   };
 }
 
-/** Refuses in the order 401, 410, 409, 400. @throws Problem `unavailable`. */
+/** Refuses in the order 401, 410, 409, 415, 400. @throws Problem `unavailable`. */
 function admit(
   secretsFor: (integration: TenantIntegration) => IntegrationSecrets,
   call: SignedCall,
@@ -112,11 +113,12 @@ function admit(
   if (integration.status === 'UNINSTALLED') return refused('uninstalled', gone());
   if (state.replayed) return refused('nonce_replayed', replayed());
   try {
+    codingOf(call);
     const command = webhookCommand(call.tenantIntegrationId, call.body);
     if (integration.status === 'PENDING') throw unavailable();
     return { kind: 'admitted', command };
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'invalid_request') throw error;
+    if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
     return refused(error.errors ? 'schema' : 'not_json', error);
   }
 }

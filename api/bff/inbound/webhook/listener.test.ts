@@ -20,6 +20,8 @@ describe('a webhook', () => {
       [409, clickEvent(), { nonce: used }],
       [400, wrong, {}],
       [400, null, { raw: '{' }],
+      [401, clickEvent(), { secret: 'another-secret', headers: { 'content-encoding': 'gzip' } }],
+      [415, clickEvent(), { headers: { 'content-encoding': 'gzip' } }],
       [413, null, { raw: 'x'.repeat(1_048_577) }],
     ];
     for (const [status, body, options] of calls) {

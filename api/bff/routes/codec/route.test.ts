@@ -60,6 +60,8 @@ describe('The codec for Temporal UI', () => {
     const reader = await signIn(bff, { roles: [role] });
     for (const wrong of [{}, { payloads: 1 }, { payloads: [{ data: '%' }] }])
       expect((await post('/codec/decode', { cookie: reader.cookie, origin }, wrong)).status).to.equal(400);
+    const packed = { cookie: reader.cookie, origin, 'content-encoding': 'gzip' };
+    expect((await post('/codec/decode', packed, await sealed())).status).to.equal(415);
   });
 
   it('is not there unless payloads are sealed and a role is named', async () => {

@@ -1,12 +1,14 @@
-import { Router } from '@koa/router';
+import type { Router } from '@koa/router';
 import type { PayloadCodec } from '@temporalio/common';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { fieldErrors, Problem } from '../../../../domain/api/problem.ts';
 import { parseJson, readBody } from '../../../http/body.ts';
+import { codingOf } from '../../../http/incoming/coding.ts';
 import { payloadOfJson, payloadSchema, payloadToJson } from '../../../runtime/payload-codec.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { Authenticate } from '../../identity/authenticate.ts';
+import { createRouter } from '../../../http/router.ts';
 
 export interface CodecDeps {
   codec: PayloadCodec;
@@ -27,6 +29,7 @@ function allowOrigin(ctx: Context, origin: string): void {
 }
 
 async function payloadsOf(ctx: Context): Promise<z.infer<typeof bodySchema>['payloads']> {
+  codingOf(ctx.req);
   const result = bodySchema.safeParse(parseJson(await readBody(ctx)));
   if (result.success) return result.data.payloads;
   throw new Problem('invalid_request', 'The body does not match its schema', { errors: fieldErrors(result.error) });
@@ -40,7 +43,7 @@ export function codecRoutes(
   { authenticate, logger }: { authenticate: Pick<Authenticate, 'session'>; logger: Logger },
   { codec, role, uiUrl }: CodecDeps,
 ): Router {
-  const router = new Router({ prefix: '/codec' });
+  const router = createRouter('/codec');
   const { origin } = new URL(uiUrl);
   for (const verb of ['decode', 'encode'] as const) {
     router.options(`/${verb}`, (ctx) => {

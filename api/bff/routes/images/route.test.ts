@@ -67,7 +67,7 @@ describe('uploading pictures', () => {
       [webpImage, 'image/webp', 'webp'],
     ] as const;
     for (const [image, type, ending] of kinds) {
-      const { status: answered, body } = await upload(image, { type: 'text/html; name="a.svg"' });
+      const { status: answered, body } = await upload(image, { type: 'image/svg+xml; name="a.svg"' });
       expect(answered).to.equal(201);
       const last = stored.at(-1);
       expect(last?.url).to.match(new RegExp(`^/kept/[0-9a-f-]{36}\\.${ending}$`));
@@ -95,7 +95,9 @@ describe('uploading pictures', () => {
       expect(body, what).to.have.property('code', 'invalid_content');
       expect(body, what).to.have.nested.property('errors[0].code', code);
     }
+    expect((await upload(pngImage, { type: 'text/html' })).body).to.have.property('code', 'unsupported_media_type');
     expect(stored).to.deep.equal([]);
+    expect((await upload(pngImage, { type: 'application/octet-stream' })).status).to.equal(201);
   });
 
   it('takes 5 MiB, and not a byte more, whether announced or not', async () => {
