@@ -15,6 +15,7 @@ import {
 import { INLINE_LIST_BYTES } from './audiences.ts';
 import { campaignFilter } from './campaign-filter.ts';
 import { clickFilterQuery } from './follow-ups.ts';
+import { ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { ownId, page, pageQuery, platformId, text } from './primitives.ts';
 import { variantName } from './variants.ts';
@@ -22,7 +23,8 @@ import { variantName } from './variants.ts';
 const id = z.object({ id: ownId });
 const tag = 'campaigns';
 const idempotencyKey = z.object({ 'idempotency-key': text(200).min(1).optional() });
-const ifMatch = z.object({ 'if-match': z.string().min(1).max(128).optional() });
+
+const keyAndMatch = idempotencyKey.extend(ifMatch.shape);
 
 export const campaignOperations = {
   listCampaigns: operation({
@@ -126,11 +128,11 @@ export const campaignOperations = {
       'With more contacts than `sendsNeedApproval` of the tenant’s settings, it stays a draft, and its `approval` waits.',
     access: 'write',
     params: id,
-    headers: idempotencyKey,
+    headers: keyAndMatch,
     body: z.object({ expectedReachableCount: z.int().min(0).optional() }).optional(),
     status: 202,
     response: campaignSchema,
-    errors: ['not_found', 'invalid_state', 'audience_changed', 'audience_empty', 'invalid_content'],
+    errors: ['not_found', 'invalid_state', 'stale', 'audience_changed', 'audience_empty', 'invalid_content'],
   }),
   pauseCampaign: operation({
     method: 'post',
@@ -206,7 +208,7 @@ export const campaignOperations = {
       'the first certainly sent nothing, the key can be used again; if its response was lost: 409 `conflict`.',
     access: 'write',
     params: id,
-    headers: idempotencyKey,
+    headers: keyAndMatch,
     body: z.object({
       contactIds: z.array(platformId).min(1).max(20),
       /** Which of the campaign's variants, by its name; without it the campaign's own messages, which are the first. */
@@ -214,7 +216,7 @@ export const campaignOperations = {
     }),
     status: 200,
     response: testSendSchema,
-    errors: ['not_found', 'conflict', 'invalid_content', 'rate_limited', 'unavailable'],
+    errors: ['not_found', 'conflict', 'stale', 'invalid_content', 'rate_limited', 'unavailable'],
   }),
   resolveSubTask: operation({
     method: 'post',

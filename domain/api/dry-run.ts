@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sendForecastSchema } from './forecast.ts';
+import { ifMatch } from './if-match.ts';
 import { messagesSchema } from './messages.ts';
 import { operation } from './operation.ts';
 import { ownId, timestamp } from './primitives.ts';
@@ -124,9 +125,10 @@ export const dryRunOperations = {
       '`:send` would reject with 409 `audience_empty`, or with 422 for a time in the past, is a warning here.',
     access: 'write',
     params: id,
+    headers: ifMatch,
     status: 200,
     response: dryRunSchema,
-    errors: ['not_found', 'invalid_state', 'invalid_content'],
+    errors: ['not_found', 'invalid_state', 'stale', 'invalid_content'],
   }),
   getAudienceDrift: operation({
     method: 'get',

@@ -5790,6 +5790,7 @@ export interface operations {
             query?: never;
             header?: {
                 "idempotency-key"?: string;
+                "if-match"?: string;
             };
             path: {
                 id: string;
@@ -5864,6 +5865,15 @@ export interface operations {
              *     - `audience_empty`: The audience reaches nobody
              */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6353,6 +6363,7 @@ export interface operations {
             query?: never;
             header?: {
                 "idempotency-key"?: string;
+                "if-match"?: string;
             };
             path: {
                 id: string;
@@ -6424,6 +6435,15 @@ export interface operations {
             };
             /** @description - `conflict`: Conflicts with the current state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8221,7 +8241,9 @@ export interface operations {
     dryRunCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -8276,6 +8298,15 @@ export interface operations {
             };
             /** @description - `invalid_state`: Not possible in this state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -32,25 +32,28 @@ export interface TestSendCall {
   variant: string | null;
   contactIds: string[];
   now: Date;
+  /** Called for a test that is not a repeated one. @throws what refuses it */
+  check: () => void;
 }
 
 /**
  * Records a test send before its call. Of several with the same Idempotency-Key, one is recorded.
  * @returns the one recorded earlier with this Idempotency-Key; null if this one must be sent.
  * @throws Problem `invalid_content` for contacts that are unknown or not reachable, and for a service number that is
- * not active.
+ * not active; what `check` throws.
  */
 export function prepareTestSend(
   database: Database,
   author: Author,
   campaign: CampaignRecord,
-  { key, idempotencyKey, variant, contactIds, now }: TestSendCall,
+  { key, idempotencyKey, variant, contactIds, now, check }: TestSendCall,
 ): Promise<EarlierTestSend | null> {
   const { tenantId } = author;
   const contactCount = new Set(contactIds).size;
   return database.transaction(async (transaction) => {
     const earlier = await findTestSend(transaction, campaign.id, idempotencyKey);
     if (earlier) return earlier;
+    check();
     await assertActiveServiceNumber(transaction, tenantId, campaign.serviceNumberId);
     await rejectUnreachable(transaction, campaign, contactIds);
     const noted = await rows(

@@ -5,6 +5,7 @@ import { isAskedFor, limitOfSend, openApproval } from '../../../db/outreach/send
 import { groundsForApproval } from '../../../db/outreach/sends/approval/sum.ts';
 import { isRepeated } from '../../../db/outreach/sends/dispatches.ts';
 import { Problem } from '../../../domain/api/problem.ts';
+import type { VersionCheck } from '../campaigns/delete-campaign.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { acceptSend } from './accept-send.ts';
 import { requestApproval } from './approval/request-approval.ts';
@@ -62,9 +63,15 @@ async function sendOrAsk(
 /**
  * Stores the send of a draft: all or nothing. Of several concurrent calls one sends; those with its key get the same
  * result.
- * @throws Problem `forbidden`, `not_found`, `invalid_state`, `audience_changed`, `audience_empty`, `invalid_content`.
+ * @throws Problem `forbidden`, `not_found`, `invalid_state`, `stale`, `audience_changed`, `audience_empty`,
+ * `invalid_content`.
  */
-export function sendCampaign(database: Database, author: Author, id: string, request: SendRequest): Promise<Sent> {
+export function sendCampaign(
+  database: Database,
+  author: Author,
+  id: string,
+  { checkVersion, ...request }: SendRequest & { checkVersion?: VersionCheck },
+): Promise<Sent> {
   const { tenantId } = author;
   const key = { tenantId, campaignId: id };
   return database.transaction(async (transaction) => {
@@ -75,6 +82,7 @@ export function sendCampaign(database: Database, author: Author, id: string, req
     if (campaign.status !== 'draft')
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
     if (await openApproval(transaction, key)) throw new Problem('invalid_state', 'The send waits for approval');
+    checkVersion?.(campaign.version);
     const dispatch = await sendOrAsk(transaction, author, campaign, request);
     const after = await findCampaign(transaction, tenantId, id);
     return { campaign: after ?? campaign, dispatch };

@@ -128,8 +128,17 @@ describe('campaigns', () => {
     const winner = responses.find(({ status }) => status === 200);
     const read = await backend.call('GET', `/campaigns/${id}`);
     expect([read.body.name, read.headers.get('etag')]).to.deep.equal([winner?.body.name, '"2"']);
-    expect((await patch(id, { name: 'x' }, 'W/"2"')).status).to.equal(412);
-    expect((await patch(id, { name: 'x' }, '"1", "2"')).status).to.equal(200);
+    for (const wrong of ['2', '', '"2', '"1" "2"', 'w/"2"']) {
+      const { status, body } = await patch(id, { name: 'x' }, wrong);
+      expect([status, body.code, body.errors?.[0].path], wrong).to.deep.equal([
+        400,
+        'invalid_request',
+        'header/if-match',
+      ]);
+    }
+    expect((await patch(id, { name: 'x' }, 'W/"1"')).status).to.equal(412);
+    expect((await patch(id, { name: 'x' }, 'W/"2"')).status, 'as a compressing proxy writes it').to.equal(200);
+    expect((await patch(id, { name: 'x' }, '"1", "3"')).status).to.equal(200);
     expect((await patch(id, { name: 'y' }, '*')).body.name).to.equal('y');
   });
 
@@ -148,6 +157,49 @@ describe('campaigns', () => {
     expect(changed.status).to.equal(200);
     expect(changed.body).to.include({ name: 'New', note: 'why', status: 'sending' });
     expect((await patch(id, { channels: ['line'] }, '*')).status).to.equal(409);
+  });
+
+  it('sends, tries and rehearses the version that the caller saw, and no other', async () => {
+    const { id } = (await create()).body;
+    const act = (action: string, tag: string, key?: string) =>
+      backend.act(id, action, {
+        body: action === 'test-send' ? { contactIds: [contactId(1)], variant: undefined } : {},
+        headers: { 'If-Match': tag, ...(key === undefined ? {} : { 'Idempotency-Key': key }) },
+      });
+    expect((await patch(id, { name: 'Changed' }, '"1"')).headers.get('etag')).to.equal('"2"');
+    const [tests, sends] = [backend.flows.tests.length, backend.flows.sends.length];
+    for (const action of ['send', 'test-send', 'dry-run']) {
+      const { status, body } = await act(action, '"1"', 'one-key');
+      expect([status, body.code], action).to.deep.equal([412, 'stale']);
+      expect((await act(action, '2')).body.errors[0].path, action).to.equal('header/if-match');
+    }
+    for (const table of ['dispatch', 'dry_run', 'test_send'])
+      expect(await backend.db(table).where({ campaignId: id }), table).to.deep.equal([]);
+    expect([backend.flows.tests.length, backend.flows.sends.length]).to.deep.equal([tests, sends]);
+
+    expect((await act('dry-run', 'W/"2"')).status).to.equal(200);
+    const tried = await act('test-send', '"2"', 'one-key');
+    expect(tried.status).to.equal(200);
+    expect((await act('test-send', '"1"', 'one-key')).body, 'the first answer').to.deep.equal(tried.body);
+    expect(backend.flows.tests).to.have.length(tests + 1);
+    const sent = await act('send', '"2"', 'one-key');
+    expect([sent.status, sent.headers.get('etag')]).to.deep.equal([202, '"3"']);
+    expect((await act('send', '"2"', 'one-key')).status, 'its repetition').to.equal(202);
+    expect((await act('send', '"1"')).body.code).to.equal('invalid_state');
+    expect(await backend.db('dispatch').where({ campaignId: id })).to.have.length(1);
+  });
+
+  it('sends one of several at once that saw the same version', async () => {
+    const { id } = (await create()).body;
+    const at = { headers: { 'If-Match': '"1"' } };
+    const all = await Promise.all([
+      backend.act(id, 'send', at),
+      patch(id, { name: 'Other' }, '"1"'),
+      backend.act(id, 'send', at),
+    ]);
+    expect(all.filter(({ status }) => status < 300)).to.have.length(1);
+    const sent = await backend.db('dispatch').where({ campaignId: id });
+    expect(sent).to.have.length(all[1]?.status === 200 ? 0 : 1);
   });
 
   it('deletes drafts only', async () => {

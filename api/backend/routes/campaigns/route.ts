@@ -16,7 +16,7 @@ import { assertChangeable, checkContent, rejectContent } from './content.ts';
 import { dryRunRoutes } from '../sends/dry-run.ts';
 import { followUpRoutes } from '../clicks/follow-ups.ts';
 import { clickRoutes } from '../clicks/route.ts';
-import { ifMatch } from './if-match.ts';
+import { ifMatchRequired } from './if-match.ts';
 import { historyRoutes } from './history.ts';
 import { presentListed } from './present.ts';
 import { sendingRoutes } from '../sends/sending.ts';
@@ -48,7 +48,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
       const updated = await updateCampaign(database, authorOf(actor), params.id, {
         patch: body,
         now: at,
-        checkVersion: ifMatch(headers['if-match']),
+        checkVersion: ifMatchRequired(headers['if-match']),
         checkStage: (stage) => assertChangeable(stage, body),
         check: async (transaction, content, before) => {
           if (body.serviceNumberId !== undefined && body.serviceNumberId !== before.serviceNumberId)
@@ -64,7 +64,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   serve(campaignOperations.deleteCampaign, {
     load,
     handle: async ({ actor, params, headers }) => {
-      await deleteCampaign(database, authorOf(actor), params.id, ifMatch(headers['if-match']));
+      await deleteCampaign(database, authorOf(actor), params.id, ifMatchRequired(headers['if-match']));
       return undefined;
     },
   });

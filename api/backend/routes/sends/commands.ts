@@ -5,7 +5,6 @@ import { createCampaign } from '../../../../commands/outreach/campaigns/create-c
 import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
 import { readTenantSettings } from '../../../../commands/outreach/tenants/settings.ts';
 import { sendCampaign } from '../../../../commands/outreach/sends/send-campaign.ts';
-import { type SendRequest } from '../../../../commands/outreach/sends/dispatches.ts';
 import { currentRequestId } from '../../../http/request-id.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps } from '../../deps.ts';
@@ -63,7 +62,7 @@ export async function sendDraft(
   deps: BackendDeps,
   actor: Actor,
   id: string,
-  request: Omit<SendRequest, 'now'>,
+  request: Omit<Parameters<typeof sendCampaign>[3], 'now'>,
 ): Promise<CampaignRecord> {
   const { campaign, dispatch } = await sendCampaign(deps.database, authorOf(actor), id, {
     ...request,

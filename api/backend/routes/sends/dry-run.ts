@@ -10,11 +10,13 @@ import { forecastSend } from '../../../../domain/campaigns/forecast/forecast.ts'
 import { readComparison, storeForecast } from '../../../../db/outreach/sends/forecast/comparison.ts';
 import { readEarlierSends } from '../../../../db/outreach/sends/forecast/experience.ts';
 import { readDrift } from '../../../../db/outreach/sends/dry-runs/drift.ts';
+import type { VersionCheck } from '../../../../commands/outreach/campaigns/delete-campaign.ts';
 import { type StoredDryRun, storeDryRun } from '../../../../commands/outreach/sends/dry-runs/store-dry-run.ts';
 import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
 import type { Actor } from '../../auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
+import { ifMatch } from '../campaigns/if-match.ts';
 
 /** Number of A1 bodies shown in a response. */
 const SHOWN_REQUESTS = 3;
@@ -64,11 +66,12 @@ async function forecastOf(
   return forecast;
 }
 
-async function dryRun(deps: BackendDeps, actor: Actor, id: string): Promise<DryRun> {
+async function dryRun(deps: BackendDeps, actor: Actor, id: string, checkVersion: VersionCheck): Promise<DryRun> {
   const { database, appId, now } = deps;
   const at = now();
   const sentAfter = new Date(at.getTime() - LATELY_MS);
-  const stored = await storeDryRun(database, authorOf(actor), id, { now: at, requests: SHOWN_REQUESTS, sentAfter });
+  const options = { now: at, requests: SHOWN_REQUESTS, sentAfter, checkVersion };
+  const stored = await storeDryRun(database, authorOf(actor), id, options);
   const { campaign, preview, controlCount, sameAudience, chunkSizes, arms } = stored;
   const forecast = await forecastOf(deps, stored, at);
   return {
@@ -87,7 +90,7 @@ async function dryRun(deps: BackendDeps, actor: Actor, id: string): Promise<DryR
 export function dryRunRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
   serve(dryRunOperations.dryRunCampaign, {
     load,
-    handle: ({ actor, params }) => dryRun(deps, actor, params.id),
+    handle: ({ actor, params, headers }) => dryRun(deps, actor, params.id, ifMatch(headers['if-match'])),
   });
 
   serve(forecastOperations.getForecast, {

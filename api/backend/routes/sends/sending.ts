@@ -9,6 +9,7 @@ import { resumeCampaign } from '../../../../commands/outreach/sends/resume-campa
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
 import { approvalRoutes } from '../approvals/route.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
+import { ifMatch } from '../campaigns/if-match.ts';
 import { stepRoutes } from '../steps/route.ts';
 import { variantRoutes } from '../variants/route.ts';
 import { drive, driveCampaign, evaluationOf, sendDraft } from './commands.ts';
@@ -24,6 +25,7 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
       const campaign = await sendDraft(deps, actor, params.id, {
         idempotencyKey: headers['idempotency-key'] ?? null,
         expectedReachableCount: body?.expectedReachableCount ?? null,
+        checkVersion: ifMatch(headers['if-match']),
       });
       return respond(ctx, campaign);
     },

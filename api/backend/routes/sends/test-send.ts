@@ -12,6 +12,7 @@ import {
   recordTestFailure,
   recordTestTasks,
 } from '../../../../db/outreach/sends/test-sends.ts';
+import type { VersionCheck } from '../../../../commands/outreach/campaigns/delete-campaign.ts';
 import { prepareTestSend } from '../../../../commands/outreach/sends/prepare-test-send.ts';
 import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
 import { SUBMISSION_STALE_MS } from '../../../../activities/outreach/deps.ts';
@@ -26,6 +27,7 @@ export interface TestSendRequest {
   /** Of which variant the messages are, by its name; null for the campaign's own. */
   variant: string | null;
   idempotencyKey: string | null;
+  checkVersion: VersionCheck;
 }
 
 /** Waits for the call in progress with the same key, and responds as it does. */
@@ -62,24 +64,27 @@ function messagesFor(campaign: CampaignRecord, variant: string | null): Message[
 /**
  * Sends the campaign's content to chosen contacts at once, whatever its schedule. Without a source, every Postback is
  * a plain click. The call is made only once: a person who gets no response can check the phone and try again.
- * @throws Problem `invalid_content`, `unavailable`, and `conflict` if the response to the same request was lost.
+ * @throws Problem `stale`, `invalid_content`, `unavailable`, and `conflict` if the response to the same request was lost.
  */
 export async function sendTest(
   deps: BackendDeps,
   actor: Actor,
   campaign: CampaignRecord,
-  { contactIds: given, variant, idempotencyKey }: TestSendRequest,
+  { contactIds: given, variant, idempotencyKey, checkVersion }: TestSendRequest,
 ): Promise<TestSend> {
   const { database, appId, platform, now } = deps;
   const { tenantId, serviceNumberId, id: campaignId } = campaign;
-  const messages = messagesFor(campaign, variant);
+  const check = () => {
+    checkVersion(campaign.version);
+    messagesFor(campaign, variant);
+  };
   const key = `${TEST_KEY_PREFIX}${uuidv7()}`;
-  const call = { key, idempotencyKey, variant, contactIds: given, now: now() };
+  const call = { key, idempotencyKey, variant, contactIds: given, now: now(), check };
   const earlier = await prepareTestSend(database, authorOf(actor), campaign, call);
   if (earlier) return await responseOf(deps, campaignId, idempotencyKey, earlier);
   const contactIds = [...new Set(given)];
   const broadcast = broadcastOf(
-    { ...campaign, messages, campaignId, sourceId: null, scheduledAt: null },
+    { ...campaign, messages: messagesFor(campaign, variant), campaignId, sourceId: null, scheduledAt: null },
     { key, contactIds, appId, now: now() },
   );
   const fail = async (nothingSent: boolean, reason: unknown): Promise<never> => {

@@ -163,7 +163,12 @@ describe('the drift of an audience', () => {
           utm: null,
         };
         const campaign = await createCampaign(db, author, content, { now: runAt, check: async () => {} });
-        await storeDryRun(db, author, campaign.id, { now: runAt, requests: 1, sentAfter: runAt });
+        await storeDryRun(db, author, campaign.id, {
+          now: runAt,
+          requests: 1,
+          sentAfter: runAt,
+          checkVersion: () => undefined,
+        });
         await bring(tenantId, after, new Date(runAt.getTime() + 1000));
         await sendCampaign(db, author, campaign.id, {
           idempotencyKey: null,

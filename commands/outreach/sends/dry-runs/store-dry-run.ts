@@ -20,6 +20,7 @@ import { type ArmCounts, armsResolved, partsByArm } from '../../../../db/outreac
 import type { AudiencePreview } from '../../../../domain/api/audiences.ts';
 import { Problem } from '../../../../domain/api/problem.ts';
 import { resolveIntoTable } from '../../audiences/resolve-into-table.ts';
+import type { VersionCheck } from '../../campaigns/delete-campaign.ts';
 import { lockCampaign } from '../../campaigns/lock-campaign.ts';
 
 /** What `:send` would store now. */
@@ -79,18 +80,24 @@ async function keep(
  * Resolves a draft's audience, splits it as `:send` does, and keeps the set; nothing is sent, and the draft does not
  * change. `requests` is the number of sub-tasks returned with their contacts; sends before `sentAfter` do not count
  * as duplicates.
- * @throws Problem `not_found`, `invalid_state` unless it is a draft, `invalid_content`.
+ * @throws Problem `not_found`, `invalid_state` unless it is a draft, `stale`, `invalid_content`.
  */
 export function storeDryRun(
   database: Database,
   author: Author,
   id: string,
-  { now, requests, sentAfter }: { now: Date; requests: number; sentAfter: Date },
+  {
+    now,
+    requests,
+    sentAfter,
+    checkVersion,
+  }: { now: Date; requests: number; sentAfter: Date; checkVersion: VersionCheck },
 ): Promise<StoredDryRun> {
   return database.transaction(async (transaction) => {
     const campaign = await lockCampaign(transaction, author.tenantId, id);
     if (campaign.status !== 'draft')
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} can no longer have a dry run`);
+    checkVersion(campaign.version);
     const resolved = await resolveIntoTable(transaction, campaign, now);
     const controlCount = await holdBack(transaction, { campaignId: id, holdoutPercent: campaign.holdoutPercent });
     await drawArms(transaction, { campaignId: id, variants: campaign.variants });

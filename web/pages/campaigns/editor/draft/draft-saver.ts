@@ -121,5 +121,10 @@ export function createDraftSaver({ raw, fields, create, update, read }: DraftSav
     conflict.value = null;
   }
 
-  return { stored, state, error, conflict, changed, adopt, save, settle };
+  /** Shows what somebody else has changed since the draft was read. */
+  async function compare(): Promise<void> {
+    if (stored.value) await meetConflict(stored.value.campaign.id);
+  }
+
+  return { stored, state, error, conflict, changed, adopt, save, settle, compare };
 }

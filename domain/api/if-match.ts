@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** The header `If-Match`: `*`, or a list of entity tags. */
+export const ifMatch = z.object({
+  'if-match': z
+    .string()
+    .max(1000)
+    .regex(/^(\*|(W\/)?"[\x21\x23-\x7e]*"(\s*,\s*(W\/)?"[\x21\x23-\x7e]*")*)$/)
+    .optional(),
+});
