@@ -1262,6 +1262,7 @@ create table outreach.tenant (
   created_at timestamp with time zone not null default now(),
   viewers_see_contact_panel boolean not null default false,
   sends_need_approval integer,
+  test_contacts jsonb not null default '[]'::jsonb,
   utm jsonb,
   constraint tenant_pkey PRIMARY KEY (tenant_id),
   constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
@@ -1480,6 +1481,7 @@ comment on table outreach.template_version is 'never changed: a template gets an
 comment on column outreach.tenant.tenant_id is 'platformTenantId';
 comment on column outreach.tenant.viewers_see_contact_panel is 'whether people who may only look see the embedded panel of a contact';
 comment on column outreach.tenant.sends_need_approval is 'a send to more contacts than this waits until another operator approves it; null: none does';
+comment on column outreach.tenant.test_contacts is 'whom test sends may reach while sends need approval: [{serviceNumberId, contactId}]';
 comment on column outreach.tenant.utm is 'parameters utm_… that the links of new campaigns get; null: none';
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';

@@ -205,7 +205,8 @@ export const campaignOperations = {
     summary: 'Sends the content, even of a draft, to at most 20 chosen contacts; test sends are not counted anywhere',
     description:
       'A retry with the same `Idempotency-Key` gets the response of the first call, and nothing is sent again. If ' +
-      'the first certainly sent nothing, the key can be used again; if its response was lost: 409 `conflict`.',
+      'the first certainly sent nothing, the key can be used again; if its response was lost: 409 `conflict`. While ' +
+      '`sendsNeedApproval` is set, it reaches only `testContacts` of the tenant’s settings: 403 `test_contacts_only`.',
     access: 'write',
     params: id,
     headers: keyAndMatch,
@@ -216,7 +217,7 @@ export const campaignOperations = {
     }),
     status: 200,
     response: testSendSchema,
-    errors: ['not_found', 'conflict', 'stale', 'invalid_content', 'rate_limited', 'unavailable'],
+    errors: ['not_found', 'test_contacts_only', 'conflict', 'stale', 'invalid_content', 'rate_limited', 'unavailable'],
   }),
   resolveSubTask: operation({
     method: 'post',

@@ -18,6 +18,7 @@ export const fieldErrorCodes = {
   inactive_service_number: 'is unknown or no longer active',
   unreachable_contact: '{contactId} is unknown or cannot be reached',
   foreign_contact: '{contactId} is not a contact of the service number',
+  not_test_contact: '{contactId} is not a test contact',
   foreign_cursor: 'is not a cursor of this list',
   later_phase: 'ai_query is not part of this phase',
   of_tags_only: 'belongs to type app_tags',

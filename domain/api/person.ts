@@ -25,6 +25,8 @@ export const contactExportSchema = z
     removedTags: rows,
     /** Saved lists with the contact. */
     lists: rows,
+    /** Settings that name the contact as one that test sends may reach. */
+    testContacts: rows,
     /** Campaigns that list the contact themselves. */
     campaigns: rows,
     /** Snapshots with the contact, each with the newest state of its sub-task. */

@@ -7,6 +7,7 @@ export const problems = {
   invalid_request: { status: 400, title: 'The request does not match its schema' },
   unauthorized: { status: 401, title: 'No valid session or signature' },
   forbidden: { status: 403, title: 'Not allowed' },
+  test_contacts_only: { status: 403, title: 'Only to test contacts' },
   own_request: { status: 403, title: 'Not for the person who asked' },
   not_found: { status: 404, title: 'Not found' },
   phase_2: { status: 404, title: 'Not part of this phase' },

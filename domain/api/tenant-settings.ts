@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { platformId } from './primitives.ts';
 import { utmSchema } from './utm.ts';
+
+const testContactSchema = z.object({ serviceNumberId: platformId, contactId: platformId });
+export type TestContact = z.infer<typeof testContactSchema>;
 
 export const tenantSettingsSchema = z
   .object({
@@ -8,6 +12,8 @@ export const tenantSettingsSchema = z
     viewersSeeContactPanel: z.boolean(),
     /** A send to more contacts than this waits until another operator approves it; null: none does. */
     sendsNeedApproval: z.int().min(1).max(2_147_483_647).nullable(),
+    /** Whom test sends may reach while `sendsNeedApproval` is set; without it, everybody. */
+    testContacts: z.array(testContactSchema).max(50),
     /** Parameters `utm_…` for the links of each new campaign that does not say its own; null: none. */
     utm: utmSchema.nullable(),
   })
@@ -39,5 +45,6 @@ export const tenantSettingsOperations = {
     body: tenantSettingsPatchSchema,
     status: 200,
     response: tenantSettingsSchema,
+    errors: ['invalid_content'],
   }),
 };

@@ -39,10 +39,16 @@ export function mentions(value: unknown, id: string): boolean {
   return Object.entries(value).some(([key, item]) => mentions(key, id) || mentions(item, id));
 }
 
-/** The JSON value with lists of texts that name the contact reduced to what names it: the rest is about others. */
+const isOfOne = (item: unknown): boolean =>
+  typeof item === 'string' || (typeof item === 'object' && item !== null && 'contactId' in item);
+
+/**
+ * The JSON value with lists that name the contact, of texts or of contacts, reduced to what names it: the rest is about
+ * others.
+ */
 export function mentionsAlone(value: unknown, id: string): unknown {
   if (Array.isArray(value)) {
-    const named = value.every((item) => typeof item === 'string') && mentions(value, id);
+    const named = value.every(isOfOne) && mentions(value, id);
     return (named ? value.filter((item) => mentions(item, id)) : value).map((item) => mentionsAlone(item, id));
   }
   if (typeof value !== 'object' || value === null) return value;

@@ -9,6 +9,7 @@ create table tenant (
   created_at timestamptz not null default now(),
   viewers_see_contact_panel boolean not null default false,
   sends_need_approval integer check (sends_need_approval > 0),
+  test_contacts jsonb not null default '[]',
   utm jsonb
 );
 comment on column tenant.tenant_id is 'platformTenantId';
@@ -16,6 +17,8 @@ comment on column tenant.viewers_see_contact_panel is
   'whether people who may only look see the embedded panel of a contact';
 comment on column tenant.sends_need_approval is
   'a send to more contacts than this waits until another operator approves it; null: none does';
+comment on column tenant.test_contacts is
+  'whom test sends may reach while sends need approval: [{serviceNumberId, contactId}]';
 comment on column tenant.utm is 'parameters utm_… that the links of new campaigns get; null: none';
 
 -- Nothing is signed for an uninstalled integration, so its secrets go with it.

@@ -145,6 +145,13 @@ async function setWebhook(backend: TwoTenants, body: object): Promise<void> {
   expect((await backend.call('PUT', '/webhook', { token, body })).status).to.equal(200);
 }
 
+async function setTestContacts(backend: TwoTenants, contactIds: string[]): Promise<void> {
+  const token = await backend.token('a', 'tenant_admin');
+  const testContacts = contactIds.map((contactId) => ({ serviceNumberId: 'sn-1', contactId }));
+  const { status } = await backend.call('PATCH', '/tenant-settings', { token, body: { testContacts } });
+  expect(status).to.equal(200);
+}
+
 /** A person in every place that the service has. */
 export async function tellStory(backend: TwoTenants): Promise<Story> {
   await receive(
@@ -155,6 +162,7 @@ export async function tellStory(backend: TwoTenants): Promise<Story> {
   const later = { occurredAt: '2026-03-01T10:00:01.000Z' };
   await receive(backend, eventOf('contact.updated', { attributes: { note: MARK } }, later));
   const sent = await sendToPerson(backend);
+  await setTestContacts(backend, [contactId(1), PERSON]);
   await setWebhook(backend, { url: 'https://receiver.example/', eventTypes: ['contact.clicked'] });
   await holdBackPerson(backend);
   const tagId = await tagPerson(backend, sent.campaignId);

@@ -257,7 +257,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the content, even of a draft, to at most 20 chosen contacts; test sends are not counted anywhere
-         * @description A retry with the same `Idempotency-Key` gets the response of the first call, and nothing is sent again. If the first certainly sent nothing, the key can be used again; if its response was lost: 409 `conflict`.
+         * @description A retry with the same `Idempotency-Key` gets the response of the first call, and nothing is sent again. If the first certainly sent nothing, the key can be used again; if its response was lost: 409 `conflict`. While `sendsNeedApproval` is set, it reaches only `testContacts` of the tenant’s settings: 403 `test_contacts_only`.
          */
         post: operations["testSendCampaign"];
         delete?: never;
@@ -1845,7 +1845,7 @@ export interface components {
             /** @enum {string} */
             reason: "signature" | "replaced_secret" | "nonce" | "nonce_replayed" | "uninstalled" | "too_large" | "incomplete" | "not_json" | "schema";
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "test_contacts_only" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
             status: number;
             calls: number;
             /** Format: date-time */
@@ -1862,7 +1862,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "test_contacts_only" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             requestId: string;
             errors?: {
@@ -4356,7 +4356,7 @@ export interface components {
             /** @enum {string} */
             outcome: "done" | "unchanged" | "refused";
             /** @enum {string|null} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable" | null;
+            code: "invalid_request" | "unauthorized" | "forbidden" | "test_contacts_only" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable" | null;
             detail: string | null;
         };
         Readiness: {
@@ -6406,7 +6406,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `forbidden`: Not allowed */
+            /**
+             * @description - `forbidden`: Not allowed
+             *     - `test_contacts_only`: Only to test contacts
+             */
             403: {
                 headers: {
                     [name: string]: unknown;

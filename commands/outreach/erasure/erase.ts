@@ -5,7 +5,7 @@ import { forgetEvents } from '../../../db/outreach/erasure/events.ts';
 import { renameInOutgoing } from '../../../db/outreach/erasure/outgoing.ts';
 import { deleteFromCampaigns } from '../../../db/outreach/erasure/profile.ts';
 import { renameInClicks, renameInSends } from '../../../db/outreach/erasure/sends.ts';
-import { deleteMemberships, deleteProfiles, deleteTags } from './profile.ts';
+import { deleteMemberships, deleteProfiles, deleteTags, deleteTestContact } from './profile.ts';
 import { waitForEarlierTransactions } from './wait-for-earlier-transactions.ts';
 
 /**
@@ -23,6 +23,7 @@ export async function erase(database: Database, erasure: Erasure, now: () => Dat
   await waitForEarlierTransactions(database);
   // A list that was being filled may have got the contact meanwhile.
   await deleteMemberships(database, erasure);
+  await deleteTestContact(database, erasure);
   await deleteTags(database, erasure);
   await renameInClicks(database, erasure);
   await renameInSends(database, erasure);

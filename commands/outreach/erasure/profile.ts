@@ -40,6 +40,19 @@ export async function deleteTags(database: Database, { tenantId, contactId }: Er
   );
 }
 
+/** Takes the contact out of those whom test sends may reach. */
+export async function deleteTestContact(database: Database, { tenantId, contactId }: Erasure): Promise<void> {
+  await rows(
+    database,
+    `update tenant set test_contacts = (
+       select coalesce(jsonb_agg(one order by place), '[]')
+       from jsonb_array_elements(test_contacts) with ordinality as each (one, place)
+       where one ->> 'contactId' <> :contactId)
+     where tenant_id = :tenantId and test_contacts @> jsonb_build_array(jsonb_build_object('contactId', :contactId::text))`,
+    { tenantId, contactId },
+  );
+}
+
 /** Takes the contact out of saved lists. Locks one list at a time, as replacing it does. */
 export async function deleteMemberships(database: Database, { tenantId, contactId }: Erasure): Promise<void> {
   const lists = await rows<{ audienceId: string }>(

@@ -4,6 +4,7 @@ import type { CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts
 import { type EarlierTestSend, findTestSend } from '../../../db/outreach/sends/test-sends.ts';
 import { type FieldError, invalidField, Problem } from '../../../domain/api/problem.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
+import { assertTestContacts } from '../tenants/test-contacts.ts';
 
 /** @throws Problem `invalid_content` naming each contact that the service number does not reach. */
 async function rejectUnreachable(
@@ -39,7 +40,7 @@ export interface TestSendCall {
 /**
  * Records a test send before its call. Of several with the same Idempotency-Key, one is recorded.
  * @returns the one recorded earlier with this Idempotency-Key; null if this one must be sent.
- * @throws Problem `invalid_content` for contacts that are unknown or not reachable, and for a service number that is
+ * @throws Problem `test_contacts_only`; `invalid_content` for contacts that are unknown or not reachable, and for a service number that is
  * not active; what `check` throws.
  */
 export function prepareTestSend(
@@ -53,6 +54,7 @@ export function prepareTestSend(
   return database.transaction(async (transaction) => {
     const earlier = await findTestSend(transaction, campaign.id, idempotencyKey);
     if (earlier) return earlier;
+    await assertTestContacts(transaction, campaign, contactIds);
     check();
     await assertActiveServiceNumber(transaction, tenantId, campaign.serviceNumberId);
     await rejectUnreachable(transaction, campaign, contactIds);

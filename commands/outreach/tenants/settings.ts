@@ -3,11 +3,10 @@ import { TenantRow } from '../../../db/outreach/models/tenants.ts';
 import { Problem } from '../../../domain/api/problem.ts';
 import type { TenantSettings } from '../../../domain/api/tenant-settings.ts';
 
-export const settingsOf = ({ viewersSeeContactPanel, sendsNeedApproval, utm }: TenantSettings): TenantSettings => ({
-  viewersSeeContactPanel,
-  sendsNeedApproval,
-  utm,
-});
+export const settingsOf = (settings: TenantSettings): TenantSettings => {
+  const { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm } = settings;
+  return { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm };
+};
 
 export const unknownTenant = () => new Problem('not_found', 'There is no such tenant');
 

@@ -16,6 +16,7 @@ export const partOfTable = {
   tag_assignment_past: 'formerTags',
   removed_assignment: 'removedTags',
   audience_member: 'lists',
+  tenant: 'testContacts',
   campaign: 'campaigns',
   dispatch_chunk: 'recipients',
   dispatch_control: 'controlGroups',

@@ -67,6 +67,12 @@ const traces = {
       where a.tenant_id = :tenantId`,
     order: [text('a.audience_id'), text('m.contact_id')],
   },
+  tenant: {
+    item: 'one',
+    from: `tenant t, jsonb_array_elements(t.test_contacts) one
+      where t.tenant_id = :tenantId and one ->> 'contactId' = :contactId`,
+    order: [text(`one ->> 'serviceNumberId'`), text(`one ->> 'contactId'`)],
+  },
   campaign: {
     item: `jsonb_build_object('campaignId', c.campaign_id, 'name', c.name, 'contactId', :contactId::text)`,
     from: `campaign c where c.tenant_id = :tenantId and ${listsContact}`,

@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { TestContact } from '../../../domain/api/tenant-settings.ts';
 import type { ToolName } from '../../../domain/api/tools.ts';
 import type { Role } from '../../../domain/api/session.ts';
 import type { Utm } from '../../../domain/campaigns/templates/utm.ts';
@@ -6,7 +7,7 @@ import type { Utm } from '../../../domain/campaigns/templates/utm.ts';
 export class TenantRow extends Model {
   static override tableName = 'tenant';
   static override idColumn = 'tenantId';
-  static override jsonAttributes = ['utm'];
+  static override jsonAttributes = ['utm', 'testContacts'];
 
   declare tenantId: string;
   declare externalTenantId: string;
@@ -15,6 +16,7 @@ export class TenantRow extends Model {
   declare status: 'active' | 'inactive';
   declare viewersSeeContactPanel: boolean;
   declare sendsNeedApproval: number | null;
+  declare testContacts: TestContact[];
   declare utm: Utm | null;
 }
 

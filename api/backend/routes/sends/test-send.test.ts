@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Action, Message } from '../../../../domain/api/messages.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
+import { type FieldError, Problem } from '../../../../domain/api/problem.ts';
 import type { Submitted } from '../../deps.ts';
 import type { StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
 import { attributeClicks } from '../../../../activities/outreach/inbox/handlers/clicks.ts';
@@ -65,6 +65,31 @@ describe('test sends', () => {
         given: [],
       }),
     );
+
+  it('reach only test contacts once sends need approval, all of them or nobody', async () => {
+    const token = await backend.token('a', 'tenant_admin', 'ada');
+    const set = async (body: object) =>
+      expect((await backend.call('PATCH', '/tenant-settings', { token, body })).status).to.equal(200);
+    const of = (n: number) => ({ serviceNumberId: 'sn-1', contactId: contactId(n) });
+    const id = await create();
+    const sent = () => backend.flows.tests.map(({ broadcast }) => broadcast.audience.contactIds);
+    const before = sent().length;
+    await set({ testContacts: [of(1), of(2)] });
+    expect((await test(id, [contactId(3)])).status, 'without a limit').to.equal(200);
+    await set({ sendsNeedApproval: 1000 });
+    const refused = await test(id, [contactId(1), contactId(3), 'nobody']);
+    expect([refused.status, refused.body.code, refused.body.errors.map((one: FieldError) => one.path)]).to.deep.equal([
+      403,
+      'test_contacts_only',
+      ['/contactIds/1', '/contactIds/2'],
+    ]);
+    expect((await test(id, [contactId(2), contactId(1)])).status).to.equal(200);
+    await set({ testContacts: [] });
+    expect((await test(id, [contactId(1)])).body.code).to.equal('test_contacts_only');
+    await set({ sendsNeedApproval: null });
+    expect((await test(id, [contactId(4)])).status).to.equal(200);
+    expect(sent().slice(before)).to.deep.equal([[contactId(3)], [contactId(2), contactId(1)], [contactId(4)]]);
+  });
 
   it('sends the messages of a variant that is named, and refuses a name that none has', async () => {
     const other: Message = { type: 'text', text: 'Half price until noon' };
