@@ -151,11 +151,12 @@ export async function runMixedLoad(stack: Stack, options: MixedLoadOptions) {
   const toldMs = Date.now() - began;
   options.progress?.('all stories told; waiting for rest');
   const open = await untilRest(callers, stack.metrics.orders);
-  await closeDesks();
   const restMs = Date.now() - began - toldMs;
   const dates = [...new Set([day(began), day(Date.now())])];
   options.progress?.('at rest; reconciling');
+  // What it finds of other systems is for staff to decide.
   const reconciled = await reconcileTwice(run, dates, stack.metrics.orders);
+  await closeDesks();
   const orders = await readOrders(run);
   const { charges, differences } = await differencesOf(stack, run, orders);
   const unexplained = [
