@@ -2922,13 +2922,15 @@ create table orders.reconciliation_item (
   tenant_id text not null,
   date date not null,
   charge_id text not null,
+  refund_id text not null default ''::text,
   kind text not null,
   order_id text,
   ours_minor bigint,
   theirs_minor bigint,
   compared_at timestamp with time zone not null,
-  constraint reconciliation_item_pkey PRIMARY KEY (tenant_id, date, charge_id),
-  constraint reconciliation_item_kind_check CHECK ((kind = ANY (ARRAY['paid_there_only'::text, 'paid_here_only'::text, 'amount_differs'::text, 'unknown_order'::text]))),
+  constraint reconciliation_item_pkey PRIMARY KEY (tenant_id, date, charge_id, refund_id),
+  constraint reconciliation_item_check CHECK (((refund_id <> ''::text) = (kind = 'refunded_there_only'::text))),
+  constraint reconciliation_item_kind_check CHECK ((kind = ANY (ARRAY['paid_there_only'::text, 'paid_here_only'::text, 'amount_differs'::text, 'unknown_order'::text, 'refunded_there_only'::text]))),
   constraint reconciliation_item_tenant_id_date_fkey FOREIGN KEY (tenant_id, date) REFERENCES orders.reconciliation_day(tenant_id, date)
 );
 
@@ -2966,11 +2968,14 @@ create table orders.refund (
   approved_by text,
   unanswered_since timestamp with time zone,
   unpaid_since timestamp with time zone,
+  origin text not null default 'service'::text,
+  gateway_refund_id text,
   constraint refund_pkey PRIMARY KEY (refund_id),
   constraint refund_amount_minor_check CHECK ((amount_minor >= 0)),
   constraint refund_kind_check CHECK ((kind = ANY (ARRAY['unaccepted'::text, 'staff'::text]))),
   constraint refund_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
   constraint refund_order_id_request_key_key UNIQUE (order_id, request_key),
+  constraint refund_origin_check CHECK ((origin = ANY (ARRAY['service'::text, 'gateway'::text]))),
   constraint refund_resolution_check CHECK ((resolution = ANY (ARRAY['retry'::text, 'done_elsewhere'::text]))),
   constraint refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'needs_staff'::text]))),
   constraint refund_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
@@ -3090,6 +3095,7 @@ comment on column orders.payment_attempt.unanswered_since is 'since when every c
 comment on table orders.reconciliation_charge is 'the paid charges that the gateway has listed so far; empty once a day is compared';
 comment on column orders.reconciliation_day.charges is 'how many paid charges of the gateway were compared';
 comment on column orders.reconciliation_day.compared_at is 'when it was last compared completely, whatever came after';
+comment on column orders.reconciliation_item.refund_id is 'the gateway''s id of a refund; empty where the charge itself differs';
 comment on column orders.reconciliation_item.order_id is 'null if the order is unknown or another tenant''s';
 comment on table orders.recurring_run is 'when each sweep and Schedule last began, and last came to its end';
 comment on column orders.refund.amount_minor is 'null until the charge of unaccepted money was read';
@@ -3097,6 +3103,8 @@ comment on column orders.refund.key_number is 'raised when the gateway rejected 
 comment on column orders.refund.drive_at is 'when the sweep next sees to it that a workflow carries out the refund, while it is pending';
 comment on column orders.refund.unanswered_since is 'since when every call about it to the payment gateway has failed; null after one that did not';
 comment on column orders.refund.unpaid_since is 'since when the gateway has shown no money to give back';
+comment on column orders.refund.origin is 'gateway: made at its desk, nobody here asked for it';
+comment on column orders.refund.gateway_refund_id is 'the gateway''s id of it; null until it is known';
 comment on column orders.refund_approval.request is 'what was asked for with the key';
 comment on table orders.stock_change is 'what staff did to the stock of goods; sales are orders';
 comment on column orders.stock_change.delta is 'null where it was set from or to unlimited';
@@ -3152,6 +3160,7 @@ CREATE INDEX reconciliation_day_compared ON orders.reconciliation_day USING btre
 CREATE INDEX reconciliation_day_complete ON orders.reconciliation_day USING btree (tenant_id, date) WHERE ((status = 'done'::text) AND (started_at >= (((date + 1))::timestamp without time zone AT TIME ZONE 'UTC'::text)));
 CREATE INDEX reconciliation_item_by_date ON orders.reconciliation_item USING btree (date);
 CREATE INDEX refund_by_charge ON orders.refund USING btree (charge_id);
+CREATE UNIQUE INDEX refund_by_gateway ON orders.refund USING btree (charge_id, gateway_refund_id) WHERE (gateway_refund_id IS NOT NULL);
 CREATE INDEX refund_by_order ON orders.refund USING btree (order_id);
 CREATE INDEX refund_by_status ON orders.refund USING btree (tenant_id, status, created_at DESC, refund_id DESC);
 CREATE INDEX refund_needs_staff ON orders.refund USING btree (order_id) WHERE (status = 'needs_staff'::text);

@@ -1,3 +1,4 @@
+import type { DueReport } from '../../db/orders/events/refund-reports.ts';
 import type { SweptOrder, SweptRefund } from '../../db/orders/sweep.ts';
 
 /** How activities start workflows: the service's launcher. */
@@ -6,4 +7,6 @@ export interface Drive {
   resumePayment: (order: SweptOrder) => Promise<boolean>;
   /** False if the refund is already running. */
   startRefund: (refund: SweptRefund) => Promise<boolean>;
+  /** Books a refund that the gateway reports; false if that is already running. */
+  startRefundReport: (report: DueReport) => Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Traces } from '../../domain/tracing.ts';
 import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
+import { createReportActivities } from './book-reported-refund.ts';
 import { createChargeActivities } from './charge-payment.ts';
 import { createLedgerActivities } from './check-ledger.ts';
 import type { Drive } from './drive.ts';
@@ -28,6 +29,7 @@ export function createOrdersActivities(deps: OrdersActivityDeps) {
     ...createChargeActivities(deps),
     ...createSettlementActivities(deps),
     ...createRefundActivities(deps),
+    ...createReportActivities(deps),
     ...createSweepActivities(deps),
     ...createReconciliationActivities(deps),
     ...createLedgerActivities(deps),

@@ -8,6 +8,7 @@ import {
   recordRead,
   refundLateMoney,
 } from '../../db/orders/charges/reads.ts';
+import { wasPaid } from '../../domain/orders/charge-comparison.ts';
 import type { Drive } from './drive.ts';
 
 interface ReadDeps extends Pick<Drive, 'startRefund'> {
@@ -24,7 +25,7 @@ async function readEnded({ database, gateway, startRefund }: ReadDeps, ended: En
     const charge = await gateway.readCharge(chargeId);
     await recordRead(database, { orderId, attempt }, charge);
     const cancelled = charge.status === 'pending' ? await gateway.cancelCharge(chargeId) : 'cancelled';
-    if (charge.status === 'paid' || cancelled === 'paid') {
+    if (wasPaid(charge) || cancelled === 'paid') {
       if (await refundLateMoney(database, ended)) await startRefund({ refundId: chargeId, orderId, tenantId });
     } else await planNextRead(database, ended);
   } catch (error) {

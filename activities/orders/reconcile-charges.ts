@@ -18,10 +18,11 @@ import {
   type KnownCharge,
   type ShopDay,
 } from '../../db/orders/reconciliation/known-charges.ts';
-import { CHARGE_PAID } from '../../domain/orders/callback.ts';
+import { CHARGE_PAID } from '../../domain/orders/event-types.ts';
 import { chargeDifference, wasPaid } from '../../domain/orders/charge-comparison.ts';
 import type { Drive } from './drive.ts';
 import { asRetry } from './gateway-retry.ts';
+import { bounds, createRefundComparison } from './reconcile-refunds.ts';
 
 interface ReconciliationDeps extends Drive {
   database: Database;
@@ -30,14 +31,6 @@ interface ReconciliationDeps extends Drive {
 
 const TENANTS = 100;
 const ACCEPTED = 100;
-
-const DAY_MS = 24 * 60 * 60_000;
-
-/** The day's first instant, and the next day's. */
-function bounds(date: string): { from: string; to: string } {
-  const from = new Date(`${date}T00:00:00.000Z`);
-  return { from: from.toISOString(), to: new Date(from.getTime() + DAY_MS).toISOString() };
-}
 
 /**
  * The list has charges that were created or paid on the day; a charge is compared on the day it was paid, and where
@@ -56,7 +49,8 @@ function paidOn(date: string): (charge: Charge) => boolean {
 /** Null if it does not differ. Another tenant's order is not named. */
 function differenceOf({ tenantId }: TenantDay, theirs: Charge, ours: KnownCharge): FoundDifference | null {
   const found = chargeDifference(theirs, ours);
-  return found && { ...found, chargeId: theirs.chargeId, orderId: ours.tenantId === tenantId ? ours.orderId : null };
+  const orderId = ours.tenantId === tenantId ? ours.orderId : null;
+  return found && { ...found, chargeId: theirs.chargeId, refundId: null, orderId };
 }
 
 async function knownById(database: Database, charges: { chargeId: string; orderNo: string }[]) {
@@ -90,7 +84,14 @@ async function compareAccepted(deps: ReconciliationDeps, day: ShopDay, accepted:
     const difference: FoundDifference | null =
       theirs && wasPaid(theirs)
         ? differenceOf(day, theirs, ours)
-        : { kind: 'paid_here_only', chargeId, orderId, oursMinor: ours.acceptedMinor, theirsMinor: null };
+        : {
+            kind: 'paid_here_only',
+            chargeId,
+            refundId: null,
+            orderId,
+            oursMinor: ours.acceptedMinor,
+            theirsMinor: null,
+          };
     if (difference) differences.push(difference);
   }
   return differences;
@@ -143,6 +144,8 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
       await recordComparison(database, day, { listed: [], differences });
       return { next };
     },
+
+    ...createRefundComparison(deps),
 
     countBeingMended: (day: TenantDay): Promise<number> => countBeingMended(database, day),
 

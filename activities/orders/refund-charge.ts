@@ -1,4 +1,10 @@
-import { type Charge, GatewayLags, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
+import {
+  type Charge,
+  GatewayLags,
+  type ListedRefund,
+  type PaymentGateway,
+  type RefundPage,
+} from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
 import type { Refund } from '../../db/orders/models/refunds.ts';
 import {
@@ -8,10 +14,12 @@ import {
   noteRefundUnanswered,
   noteUnpaid,
   recordAmount,
+  refundedOfCharge,
   rejectRefundKey,
 } from '../../db/orders/refunds/refunds.ts';
-import { wasPaid } from '../../domain/orders/charge-comparison.ts';
-import { fromMinor } from '../../domain/orders/money.ts';
+import { refundedThere, wasPaid } from '../../domain/orders/charge-comparison.ts';
+import { fromMinor, nearestMinor } from '../../domain/orders/money.ts';
+import { ownRefundIds, refundKey } from '../../domain/orders/refund-keys.ts';
 import { retryNoting } from './gateway-retry.ts';
 
 interface RefundDeps {
@@ -25,10 +33,8 @@ export type RefundEnd = 'confirmed' | 'needs_staff' | 'unknown_refund';
 /** How long to poll for money that the gateway does not show as paid. */
 const PATIENCE_MS = 24 * 60 * 60 * 1000;
 const LONGEST_PAUSE_MS = 5 * 60 * 1000;
-
-/** The first request has the plain key; a request after a rejection has one that the gateway has not seen. */
-const keyOf = ({ refundId, keyNumber }: Refund): string =>
-  keyNumber === 1 ? `refund:${refundId}` : `refund:${refundId}:${keyNumber}`;
+/** The gateway's clock may differ. */
+const LIST_MARGIN_MS = 60 * 60 * 1000;
 
 /** The gateway does not show the money: asked for again, ever less often, and after a day left to staff. */
 async function waitForMoney({ database }: RefundDeps, refund: Refund, error: string): Promise<RefundEnd> {
@@ -44,10 +50,10 @@ async function waitForMoney({ database }: RefundDeps, refund: Refund, error: str
 async function ask(deps: RefundDeps, refund: Refund, charge: Charge): Promise<RefundEnd> {
   const { database, gateway } = deps;
   const amount = refund.amountMinor === null ? charge.amount : fromMinor(refund.amountMinor);
-  const outcome = await gateway.refundCharge(keyOf(refund), charge.chargeId, amount);
+  const outcome = await gateway.refundCharge(refundKey(refund), charge.chargeId, amount);
   switch (outcome.kind) {
     case 'confirmed':
-      await confirmRefund(database, refund);
+      await confirmRefund(database, refund, outcome.refundId);
       return 'confirmed';
     case 'not_paid':
       await rejectRefundKey(database, refund, 'not_paid');
@@ -66,6 +72,47 @@ async function ask(deps: RefundDeps, refund: Refund, charge: Charge): Promise<Re
   }
 }
 
+/** The refund of the gateway's list that a request of ours made; null if none did, undefined without a list. */
+async function findMade(
+  { gateway }: RefundDeps,
+  refund: Refund,
+  shopId: string,
+): Promise<ListedRefund | null | undefined> {
+  const from = new Date(refund.createdAt.getTime() - LIST_MARGIN_MS).toISOString();
+  const to = new Date(Date.now() + LIST_MARGIN_MS).toISOString();
+  let cursor: string | null = null;
+  do {
+    const page: RefundPage | null = await gateway.listRefunds({ shopId, from, to, cursor });
+    if (page === null) return undefined;
+    const made = page.items.find(({ idempotencyKey }) => ownRefundIds(idempotencyKey).includes(refund.refundId));
+    if (made) return made;
+    cursor = page.nextCursor === cursor ? null : page.nextCursor;
+  } while (cursor !== null);
+  return null;
+}
+
+/**
+ * A refund for more than the gateway has left: it was made already and its response lost, or something else has gone back
+ * and it cannot be made. It is not asked for then.
+ * @returns null if it can be asked for.
+ */
+async function endWithoutAsking(deps: RefundDeps, refund: Refund, charge: Charge): Promise<RefundEnd | null> {
+  const { database } = deps;
+  const amountMinor = refund.amountMinor ?? nearestMinor(charge.amount);
+  const shownMinor = refundedThere(charge);
+  const leftMinor = nearestMinor(charge.amount) - shownMinor;
+  if (amountMinor > 0 && amountMinor <= leftMinor) return null;
+  const unexplained = shownMinor - (await refundedOfCharge(database, charge.chargeId));
+  const made = amountMinor > 0 && amountMinor <= unexplained ? await findMade(deps, refund, charge.shopId) : null;
+  if (made === undefined) return null;
+  if (made) {
+    await confirmRefund(database, refund, made.refundId);
+    return 'confirmed';
+  }
+  await leaveRefundToStaff(database, refund.refundId, leftMinor > 0 ? 'amount_too_large' : 'already_refunded');
+  return 'needs_staff';
+}
+
 async function refundCharge(deps: RefundDeps, refundId: string): Promise<RefundEnd> {
   const { database, gateway } = deps;
   const refund = await findRefund(database, refundId);
@@ -79,7 +126,8 @@ async function refundCharge(deps: RefundDeps, refundId: string): Promise<RefundE
     await confirmRefund(database, refund);
     return 'confirmed';
   }
-  return isPaid ? ask(deps, refund, charge) : waitForMoney(deps, refund, charge.status);
+  if (!isPaid) return waitForMoney(deps, refund, charge.status);
+  return (await endWithoutAsking(deps, refund, charge)) ?? ask(deps, refund, charge);
 }
 
 /** Refunds, repeated until the gateway confirms or staff must decide. */

@@ -1,9 +1,9 @@
 import { type Charge, GatewayLags, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
-import { completePayment, endPayment, giveUpCharge } from '../../db/orders/charges/ends.ts';
+import { completePayment, endPayment, endReturned, giveUpCharge } from '../../db/orders/charges/ends.ts';
 import { noteUnanswered, recordRead } from '../../db/orders/charges/reads.ts';
 import { type ChargedTerms, chargedTerms } from '../../db/orders/charges/sends.ts';
-import { closeEvent, storedEvents } from '../../db/orders/events/events.ts';
+import { storedEvents } from '../../db/orders/events/events.ts';
 import { raiseFlags, withdrawDecision } from '../../db/orders/events/flags.ts';
 import { readPayment } from '../../db/orders/payments.ts';
 import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
@@ -58,7 +58,7 @@ async function settle(deps: SettleDeps, ref: PaymentRef): Promise<PaymentState> 
     return within(deps.traces, 'commit payment', [], () => completePayment(database, ref, 'gateway'));
   // A callback that reports money for it contradicts the cancellation: the money is waited for, and given back later.
   if (charge.status === 'cancelled' && events.length === 0) return giveUpCharge(database, ref, new Date());
-  if (charge.status === 'refunded') for (const event of events) await closeEvent(database, event.eventId, 'settled');
+  if (charge.status === 'refunded') return endReturned(database, ref, { ...charge, gatewayRefundId: null });
   return readPayment(database, ref.orderId);
 }
 

@@ -2,6 +2,7 @@ import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
 import type { Database } from '../../db/database.ts';
 import { deleteOldDeliveries } from '../../db/webhooks/retention.ts';
 import { finishRemovals } from '../../db/orders/merchant-events/webhooks.ts';
+import { reportsToDrive } from '../../db/orders/events/refund-reports.ts';
 import { ordersToDrive, refundsToDrive, type SweptRefund } from '../../db/orders/sweep.ts';
 import type { Drive } from './drive.ts';
 import { readEndedCharges } from './read-ended-charges.ts';
@@ -57,7 +58,7 @@ async function tidyDeliveries({ database }: SweepDeps, now: Date, failures: unkn
 
 /** Restarts, from the rows, what a crash or a restore has left without a workflow. */
 export function createSweepActivities(deps: SweepDeps) {
-  const { database, resumePayment, startRefund } = deps;
+  const { database, resumePayment, startRefund, startRefundReport } = deps;
   return {
     /**
      * One order that cannot be driven does not keep the others from their turn; its error is thrown after all had
@@ -67,6 +68,7 @@ export function createSweepActivities(deps: SweepDeps) {
       const failures: unknown[] = [];
       const orders = await doEach(await ordersToDrive(database, new Date(now), BATCH), resumePayment, failures);
       const refunds = await doEach(await refundsToDrive(database, new Date(now), BATCH), startRefund, failures);
+      await doEach(await reportsToDrive(database, new Date(now), BATCH), startRefundReport, failures);
       const reads = await readEndedCharges(deps, { now: new Date(now), withinMs: READING_MS, failures });
       const deliveries = await tidyDeliveries(deps, new Date(now), failures);
       if (failures.length > 0) throw failures[0];

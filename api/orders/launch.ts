@@ -27,7 +27,11 @@ import {
   reconcileWorkflowId,
 } from '../../workflows/contracts/orders/reconcile-charges.ts';
 import { missingDaysWorkflowId, type ReconcileShopsInput } from '../../workflows/contracts/orders/reconcile-shops.ts';
-import { refundWorkflowId, type RefundChargeInput } from '../../workflows/contracts/orders/refund-charge.ts';
+import {
+  refundReportWorkflowId,
+  refundWorkflowId,
+  type RefundChargeInput,
+} from '../../workflows/contracts/orders/refund-charge.ts';
 import { bizStatusAttribute, orderIdAttribute, tenantAttribute } from '../../workflows/contracts/search-attributes.ts';
 import { ensureSchedules } from './schedules.ts';
 
@@ -36,6 +40,13 @@ export interface DrivenOrder {
   orderId: string;
   tenantId: string;
   attempt: number;
+}
+
+/** A recorded event by which the gateway reports a refund. */
+interface ReportedRefund {
+  eventId: string;
+  orderId: string | null;
+  tenantId: string;
 }
 
 /** The workflow's type by name, so that this process does not import workflow code. */
@@ -156,9 +167,10 @@ async function startRefund(
   refund: RefundChargeInput,
   underWay: 'goes on' | 'is replaced',
 ): Promise<boolean> {
+  const { refundId, reportedBy } = refund;
   const options = {
     taskQueue: taskQueues.orders,
-    workflowId: refundWorkflowId(refund.refundId),
+    workflowId: reportedBy === undefined ? refundWorkflowId(refundId) : refundReportWorkflowId(reportedBy),
     args: [refund],
     workflowTaskTimeout,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
@@ -230,6 +242,9 @@ export function createLauncher(client: Client) {
     restartRefund: (refund: RefundChargeInput): Promise<boolean> => startRefund(client, refund, 'is replaced'),
     startReconciliation: (day: { tenantId: string; date: string }): Promise<void> => startReconciliation(client, day),
     startMissingDays: (of: { tenantId: string; before: string }): Promise<void> => startMissingDays(client, of),
+    /** Books a refund that the gateway reports, once its charge shows it. */
+    startRefundReport: ({ eventId, ...of }: ReportedRefund): Promise<boolean> =>
+      startRefund(client, { refundId: eventId, ...of, reportedBy: eventId }, 'goes on'),
     ensureSchedules: (): Promise<void> => ensureSchedules(client),
   };
 }

@@ -109,13 +109,15 @@ describe('payment gateway client: what is certain about a call', () => {
     for (const none of ['', '0', '-5', 'soon', inSeconds(-60)]) expect(await waitAfter(none), none).to.equal(null);
   });
 
-  it('cancel: 200 and an ended charge are cancelled, 409 paid is paid, anything else is unclear', async () => {
+  it('cancel: 200 and an ended charge are cancelled, 409 paid or refunded is paid, anything else is unclear', async () => {
     serve = responding(200, { status: 'cancelled' });
     expect(await gateway().cancelCharge('c')).to.equal('cancelled');
     serve = responding(409, { status: 'expired' });
     expect(await gateway().cancelCharge('c')).to.equal('cancelled');
-    serve = responding(409, { status: 'paid' });
-    expect(await gateway().cancelCharge('c')).to.equal('paid');
+    for (const status of ['paid', 'refunded']) {
+      serve = responding(409, { status });
+      expect(await gateway().cancelCharge('c')).to.equal('paid');
+    }
     for (const one of [responding(409, {}), responding(404, {}), responding(500, {})]) {
       serve = one;
       expect(await failure(gateway().cancelCharge('c'))).to.be.instanceOf(GatewayUnclear);
@@ -128,7 +130,8 @@ describe('payment gateway client: what is certain about a call', () => {
       serve = one;
       return gateway().refundCharge('refund:c', 'c', amount);
     };
-    expect(await refund(responding(200, {}))).to.deep.equal({ kind: 'confirmed' });
+    expect(await refund(responding(200, {}))).to.deep.equal({ kind: 'confirmed', refundId: null });
+    expect(await refund(responding(200, { refundId: 're' }))).to.deep.equal({ kind: 'confirmed', refundId: 're' });
     for (const body of [{ status: 'refunded' }, { code: 'already_refunded' }])
       expect(await refund(responding(409, body))).to.deep.equal({ kind: 'already_refunded' });
     const notPaid = responding(409, { code: 'not_paid', status: 'pending' });
@@ -197,6 +200,20 @@ describe('payment gateway client: what is certain about a call', () => {
     for (const wrong of [{ items: [item, told] }, {}, 'no json']) {
       serve = answer(wrong);
       expect(await failure(gateway().listCharges({ ...period, cursor: null }))).to.be.instanceOf(GatewayUnclear);
+    }
+  });
+
+  it('lists refunds; a gateway without the list says so, and anything else is unclear', async () => {
+    const period = { shopId: 's', from: '2026-11-23T00:00:00Z', to: '2026-11-24T00:00:00Z', cursor: null };
+    const item = { refundId: 're', chargeId: 'c', orderNo: 'o', amount: 2, currency: 'TWD', refundedAt: period.from };
+    serve = responding(200, { items: [item, { ...item, idempotencyKey: 'refund:1' }], nextCursor: '' });
+    const keys = (await gateway().listRefunds(period))?.items.map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys).to.deep.equal([null, 'refund:1']);
+    serve = responding(404, { code: 'not_found' });
+    expect(await gateway().listRefunds(period)).to.equal(null);
+    for (const wrong of [responding(200, { items: [{}] }), responding(503, {})]) {
+      serve = wrong;
+      expect(await failure(gateway().listRefunds(period))).to.be.instanceOf(GatewayUnclear);
     }
   });
 });

@@ -72,6 +72,25 @@ export interface ChargeQuery {
   cursor: string | null;
 }
 
+export interface ListedRefund {
+  refundId: string;
+  chargeId: string;
+  orderNo: string;
+  /** In units. */
+  amount: number;
+  currency: string;
+  /** ISO 8601. */
+  refundedAt: string;
+  /** Of the request of ours that made it; null if none did. */
+  idempotencyKey: string | null;
+}
+
+export interface RefundPage {
+  items: ListedRefund[];
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
 /** What is certain about a charge after an attempt to create it; anything uncertain is thrown as GatewayUnclear. */
 export type ChargeOutcome =
   | { kind: 'created'; chargeId: string; paymentUrl: string }
@@ -87,7 +106,8 @@ export type CancelOutcome = 'cancelled' | 'paid';
  * its first response for a key again, so a refund that was rejected can only be asked for again with another key.
  */
 export type RefundOutcome =
-  | { kind: 'confirmed' }
+  /** The gateway's id of the refund; null if it does not say. */
+  | { kind: 'confirmed'; refundId: string | null }
   /** All of the charge has been given back, by whichever refund. */
   | { kind: 'already_refunded' }
   /** The gateway's records do not show the money; the status is null if the gateway does not say. */
@@ -113,13 +133,29 @@ const chargeSchema = z.object({
     .nullish()
     .transform((amount) => amount ?? 0),
 });
-const pageSchema = z.object({
-  items: z.array(chargeSchema.extend({ orderNo: z.string() })),
-  nextCursor: z
-    .string()
-    .nullish()
-    .transform((cursor) => cursor || null),
+const nextCursor = z
+  .string()
+  .nullish()
+  .transform((cursor) => cursor || null);
+const pageSchema = z.object({ items: z.array(chargeSchema.extend({ orderNo: z.string() })), nextCursor });
+const refundPageSchema = z.object({
+  items: z.array(
+    z.object({
+      refundId: z.string().min(1),
+      chargeId: z.string().min(1),
+      orderNo: z.string(),
+      amount: z.number(),
+      currency: z.string(),
+      refundedAt: z.string(),
+      idempotencyKey: z
+        .string()
+        .nullish()
+        .transform((key) => key ?? null),
+    }),
+  ),
+  nextCursor,
 });
+const refundIdOnly = z.object({ refundId: z.string().min(1) });
 const statusOnly = z.object({ status: statusSchema });
 const codeOnly = z.object({ code: z.string().min(1) });
 
@@ -207,7 +243,7 @@ function refundOutcome(response: GatewayResponse): RefundOutcome {
   if (response.kind === 'unreachable') throw unclear('refunding a charge', response);
   const { status, body } = response;
   const code = codeIn(body);
-  if (status === 200) return { kind: 'confirmed' };
+  if (status === 200) return { kind: 'confirmed', refundId: refundIdOnly.safeParse(body).data?.refundId ?? null };
   if (status === 409) {
     const charge = statusIn(response);
     if (charge === 'refunded' || code === 'already_refunded') return { kind: 'already_refunded' };
@@ -264,14 +300,25 @@ export function createPaymentGateway(deps: GatewayDeps) {
       return bodyOf('listing charges', response, pageSchema);
     },
 
-    /** Also returns `cancelled` if the charge had already expired or been cancelled. */
+    /** One page of the shop's refunds in the period; null if the gateway has no such list. */
+    async listRefunds({ shopId, from, to, cursor }: ChargeQuery): Promise<RefundPage | null> {
+      const query = new URLSearchParams({ shopId, from, to, ...(cursor === null ? {} : { cursor }) });
+      const response = await call('GET', `/v1/refunds?${query.toString()}`);
+      if (response.kind === 'responded' && response.status === 404) return null;
+      return bodyOf('listing refunds', response, refundPageSchema);
+    },
+
+    /**
+     * Returns `paid` also where the money went back since, and `cancelled` also if the charge had already expired or been
+     * cancelled.
+     */
     async cancelCharge(chargeId: string): Promise<CancelOutcome> {
       const response = await call('POST', `${pathOf(chargeId)}/cancel`, { body: {} });
       const status = statusIn(response);
       if (response.kind === 'responded' && response.status === 200) return status === 'paid' ? 'paid' : 'cancelled';
       if (response.kind === 'responded' && response.status === 409) {
-        if (status === 'paid') return 'paid';
-        if (status === 'cancelled' || status === 'expired' || status === 'refunded') return 'cancelled';
+        if (status === 'paid' || status === 'refunded') return 'paid';
+        if (status === 'cancelled' || status === 'expired') return 'cancelled';
       }
       throw unclear('cancelling a charge', response);
     },

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { CHARGE_REFUNDED } from './event-types.ts';
 import { orderOperation } from './operations/describe.ts';
 import { orderId as identifier, orderText } from './requests.ts';
 
@@ -22,24 +23,45 @@ export const callbackSchema = z
   .meta({ id: 'GatewayCallback' });
 export type GatewayCallback = z.infer<typeof callbackSchema>;
 
+export const refundReportSchema = z
+  .object({
+    eventId: identifier,
+    type: z.literal(CHARGE_REFUNDED),
+    chargeId: identifier,
+    /** The gateway's id of the refund. */
+    refundId: identifier,
+    /** Of this refund, in units. */
+    amount: z.number(),
+    /** Of the request of ours that made it. */
+    idempotencyKey: orderText.nullish(),
+    orderNo: orderText.nullish(),
+    shopId: orderText.nullish(),
+    currency: orderText.nullish(),
+    refundedAt: orderText.nullish(),
+  })
+  .meta({ id: 'RefundReport' });
+export type RefundReport = z.infer<typeof refundReportSchema>;
+
+/** Whether a callback should be one about a refund; it may be anything. */
+export const isRefundReport = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'type' in body && body.type === CHARGE_REFUNDED;
+
 /** The payment gateway's calls; the route verifies the signature over the raw bytes before parsing them. */
 export const gatewayOperations = {
   gatewayCallback: orderOperation({
     method: 'post',
     path: '/payment-gateway/callback',
     tag: 'payment gateway',
-    summary: 'Receives the payment gateway’s report that a charge is paid; recorded before the response, safe to retry',
+    summary:
+      'Receives the payment gateway’s report that a charge is paid or was refunded; recorded before the response, safe to retry',
     access: 'gateway',
     headers: z.object({ [GATEWAY_SIGNATURE_HEADER]: z.string() }),
-    body: callbackSchema,
+    body: z.union([refundReportSchema, callbackSchema]),
     status: 200,
     response: z.null(),
     errors: [90001, 90002, 90999],
   }),
 };
-
-/** The only event type that changes an order. */
-export const CHARGE_PAID = 'charge.paid';
 
 /** The header's value: `t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + raw body)>`. */
 export function signCallback(secret: string, seconds: number, body: Buffer | string): string {

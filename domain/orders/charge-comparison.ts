@@ -1,4 +1,4 @@
-import { nearestMinor, toMinor } from './money.ts';
+import { type Minor, nearestMinor, toMinor } from './money.ts';
 import type { DifferenceKind } from './administration/reconciliation.ts';
 
 /** What the payment gateway says of a charge; `refunded` once nothing of its money is left. */
@@ -44,6 +44,10 @@ export interface ChargeDifference {
 
 /** Whether the gateway has received money for the charge, whatever became of it later. */
 export const wasPaid = ({ status }: Pick<TheirCharge, 'status'>): boolean => status === 'paid' || status === 'refunded';
+
+/** What the gateway has given back of a charge, in minor units. */
+export const refundedThere = ({ status, amount, refundedAmount }: Omit<TheirCharge, 'currency'>): Minor =>
+  nearestMinor(status === 'refunded' ? amount : refundedAmount);
 
 /**
  * Money that an order has accepted: the amounts must be equal, before and after refunds. One with more than two decimals

@@ -66,4 +66,6 @@ export const transitions = {
   cancelledBeforePay: () => statuses(60, 0, 0),
   cancelled: (points: boolean) => statuses(60, points ? 40 : 0, 40),
   refundedByStaff: (points: boolean) => statuses(40, points ? 40 : 0, 50),
+  /** All of its money went back at the gateway before it was completed. */
+  refundedAtGateway: (points: boolean) => statuses(40, points ? 40 : 0, 60),
 } satisfies Record<string, (points: boolean) => Statuses>;

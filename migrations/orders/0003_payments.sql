@@ -97,8 +97,12 @@ create table refund (
   drive_at timestamptz not null default now() + interval '5 seconds',
   approved_by text,
   unanswered_since timestamptz,
-  unpaid_since timestamptz
+  unpaid_since timestamptz,
+  origin text not null default 'service' check (origin in ('service', 'gateway')),
+  gateway_refund_id text
 );
+comment on column refund.origin is 'gateway: made at its desk, nobody here asked for it';
+comment on column refund.gateway_refund_id is 'the gateway''s id of it; null until it is known';
 comment on column refund.amount_minor is 'null until the charge of unaccepted money was read';
 comment on column refund.key_number is
   'raised when the gateway rejected a request for good: it may repeat its first response to a key for ever';
@@ -114,6 +118,7 @@ alter table refund add primary key (refund_id), add unique (order_id, request_ke
 create unique index refund_unaccepted on refund (charge_id) where kind = 'unaccepted';
 create index refund_needs_staff on refund (order_id) where status = 'needs_staff';
 create index refund_by_charge on refund (charge_id);
+create unique index refund_by_gateway on refund (charge_id, gateway_refund_id) where gateway_refund_id is not null;
 create index refund_by_status on refund (tenant_id, status, created_at desc, refund_id desc);
 -- The sweep reads the refunds that are due, not all that are open.
 create index refund_to_drive on refund (drive_at) where status = 'pending';
@@ -178,14 +183,18 @@ create table reconciliation_item (
   tenant_id text not null,
   date date not null,
   charge_id text not null,
-  kind text not null check (kind in ('paid_there_only', 'paid_here_only', 'amount_differs', 'unknown_order')),
+  refund_id text not null default '',
+  kind text not null
+    check (kind in ('paid_there_only', 'paid_here_only', 'amount_differs', 'unknown_order', 'refunded_there_only')),
   order_id text,
   ours_minor bigint,
   theirs_minor bigint,
   compared_at timestamptz not null,
-  primary key (tenant_id, date, charge_id),
-  foreign key (tenant_id, date) references reconciliation_day
+  primary key (tenant_id, date, charge_id, refund_id),
+  foreign key (tenant_id, date) references reconciliation_day,
+  check ((refund_id <> '') = (kind = 'refunded_there_only'))
 );
+comment on column reconciliation_item.refund_id is 'the gateway''s id of a refund; empty where the charge itself differs';
 comment on column reconciliation_item.order_id is 'null if the order is unknown or another tenant''s';
 create index reconciliation_item_by_date on reconciliation_item (date);
 

@@ -57,6 +57,7 @@ const goodBodies = (applicationUrl: string): Record<string, object> => ({
 /** A valid query for each operation that needs one, by the operation's id or path. */
 const goodQueries: Record<string, string> = {
   'charges.list': '?shopId=shop&from=2020-01-01T00:00:00Z&to=2099-01-01T00:00:00Z',
+  'refunds.list': '?shopId=shop&from=2020-01-01T00:00:00Z&to=2099-01-01T00:00:00Z',
   '/sandbox/contacts': '?serviceNumberId=sn1',
 };
 
@@ -163,7 +164,8 @@ describe('sandbox: OpenAPI', () => {
       const { taskId = '' } = await created('A1', broadcast(['c000001'], scheduled));
       const { sourceId = '' } = await created('F1', source);
       const { chargeId = '' } = await created('charges.create', charge);
-      if (operationId === 'charges.refund') await ask('POST', `/sandbox/charges/${chargeId}:pay`);
+      if (/[/:]refund/.test(path)) await ask('POST', `/sandbox/charges/${chargeId}:pay`);
+      if (path.endsWith(':refund-callback')) await ask('POST', `/sandbox/charges/${chargeId}:refund`);
       const parts = { ...ids, taskId, sourceId, chargeId };
       const query = goodQueries[operationId] ?? goodQueries[path] ?? '';
       const body = bodies[operationId] ?? bodies[path];

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import type { Faults } from '../faults.ts';
 import type { Journal } from '../journal.ts';
 import { createId } from '../random.ts';
-import type { Charge } from './charges.ts';
+import type { Charge, Refund } from './charges.ts';
 
 /** A report about a payment, retried until the response is 200 or a fault loses it. */
 export interface Callback {
@@ -26,6 +26,11 @@ export interface CallbackChanges {
   currency?: string | undefined;
   shopId?: string | undefined;
   orderNo?: string | undefined;
+}
+
+/** The same for a callback about a refund. */
+export interface RefundCallbackChanges extends CallbackChanges {
+  refundId?: string | undefined;
 }
 
 type Entry =
@@ -122,6 +127,13 @@ export function createCallbacks(journal: Journal, secret: string, faults: Faults
       begin(callback);
       return callback;
     },
+    /** Reports a refund to the charge's callbackURL, whoever made it. */
+    sendRefund(charge: Charge, refund: Refund, changes: RefundCallbackChanges = {}): Callback {
+      const callback = refundDraft(charge, refund, changes);
+      log.add(callback);
+      begin(callback);
+      return callback;
+    },
     resume(): void {
       for (const callback of log.list()) if (callback.status === 'pending') begin(callback);
     },
@@ -134,12 +146,28 @@ export function createCallbacks(journal: Journal, secret: string, faults: Faults
 
 export type Callbacks = ReturnType<typeof createCallbacks>;
 
-function draft(charge: Charge, changes: CallbackChanges): Callback {
-  const { chargeId, orderNo, shopId, amount, currency, paidAt, callbackURL: url } = charge;
+function callbackOf(
+  { chargeId, callbackURL: url }: Charge,
+  fields: { eventId: string } & Record<string, unknown>,
+  changes: CallbackChanges,
+): Callback {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const eventId = changes.eventId ?? createId('pay');
-  const fields = { eventId, type: 'charge.paid', chargeId, orderNo, shopId, amount, currency, paidAt, ...given };
-  return { eventId, chargeId, url, body: JSON.stringify(fields), status: 'pending', attempts: 0, lastStatus: null };
+  const content = { ...fields, ...given };
+  const { eventId } = content;
+  return { eventId, chargeId, url, body: JSON.stringify(content), status: 'pending', attempts: 0, lastStatus: null };
+}
+
+function draft(charge: Charge, changes: CallbackChanges): Callback {
+  const { chargeId, orderNo, shopId, amount, currency, paidAt } = charge;
+  const about = { chargeId, orderNo, shopId, amount, currency, paidAt };
+  return callbackOf(charge, { eventId: createId('pay'), type: 'charge.paid', ...about }, changes);
+}
+
+function refundDraft(charge: Charge, { refundId, key, amount, at }: Refund, changes: RefundCallbackChanges): Callback {
+  const { chargeId, orderNo, shopId, currency } = charge;
+  const about = { chargeId, refundId, amount, orderNo, shopId, currency, refundedAt: at };
+  const made = key === null ? {} : { idempotencyKey: key };
+  return callbackOf(charge, { eventId: createId('refunded'), type: 'charge.refunded', ...about, ...made }, changes);
 }
 
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>` */

@@ -23,7 +23,9 @@ export interface ChargeRequest {
 }
 
 export interface Refund {
-  key: string;
+  refundId: string;
+  /** The Idempotency-Key of the request that made it; null where it was made at the desk. */
+  key: string | null;
   /** In whole units, not cents. */
   amount: number;
   at: string;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { control, created, ok, readJson, readQuery } from '../http/route.ts';
+import { control, created, ok, readJson, readQuery, SandboxError } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { chargeOf, statusNow } from './charges.ts';
+import type { RefundCallbackChanges } from './callbacks.ts';
+import { amountSchema, chargeOf, statusNow } from './charges.ts';
 import { payCharge } from './payments.ts';
 import type { PaymentDeps } from './payments.ts';
+import { refundCharge } from './refunds.ts';
 
 const differences = {
   amount: z.number().optional(),
@@ -15,6 +17,12 @@ const paySchema = z.object({
   late: z.boolean().default(false),
   charge: z.object(differences).optional(),
   callback: z.union([z.literal(false), callbackSchema]).optional(),
+});
+
+const refundCallbackSchema = callbackSchema.extend({ refundId: z.string().optional() });
+const deskRefundSchema = z.object({
+  amount: amountSchema.optional(),
+  callback: z.union([z.literal(false), refundCallbackSchema]).optional(),
 });
 
 const chargesQuery = z.object({ orderNo: z.string().optional() });
@@ -47,6 +55,24 @@ export function paymentControlRoutes(deps: PaymentDeps): Route[] {
     ),
     control('POST', '/sandbox/charges/{chargeId}:pay', { summary: 'Pays a charge', body: paySchema }, (call) =>
       ok(payCharge(deps, chargeOf(charges, call), readJson(call))),
+    ),
+    control(
+      'POST',
+      '/sandbox/charges/{chargeId}:refund',
+      { summary: 'Refunds a charge at the gateway’s desk, all that is left or a part', body: deskRefundSchema },
+      (call) => ok(refundCharge(deps, chargeOf(charges, call), readJson(call)).refund),
+    ),
+    control(
+      'POST',
+      '/sandbox/charges/{chargeId}:refund-callback',
+      { summary: 'Reports the newest refund of a charge, or the one that is named, again', body: refundCallbackSchema },
+      (call) => {
+        const charge = chargeOf(charges, call);
+        const { refundId, ...changes }: RefundCallbackChanges = readJson(call);
+        const refund = charge.refunds?.findLast((one) => refundId === undefined || one.refundId === refundId);
+        if (!refund) throw new SandboxError(404, 'not_found', 'there is no such refund');
+        return created({ eventId: callbacks.sendRefund(charge, refund, changes).eventId });
+      },
     ),
     control(
       'POST',

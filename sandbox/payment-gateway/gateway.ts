@@ -3,15 +3,17 @@ import { z } from 'zod';
 import { header, ok, readQuery, SandboxError, route } from '../http/route.ts';
 import type { Call, DescribedCall, Handler, Route } from '../http/route.ts';
 import { createId } from '../random.ts';
+import type { Callbacks } from './callbacks.ts';
 import { amountSchema, chargeOf, presentCharge, presentedSchema, statusNow } from './charges.ts';
 import type { Charge, Charges, KeyedResponse } from './charges.ts';
 import { keyed, once, read } from './keyed.ts';
-import { listCharges, listQuery, listSchema } from './listing.ts';
+import { listCharges, listQuery, listRefunds, listSchema, refundListSchema } from './listing.ts';
 import type { ListQuery } from './listing.ts';
-import { refundCharge, refundSchema } from './refunds.ts';
+import { refundByKey, refundSchema } from './refunds.ts';
 
 export interface PaymentGatewayDeps {
   charges: Charges;
+  callbacks: Callbacks;
   /** The caller's Bearer key. */
   apiKey: string;
   /** The gateway's base URL, such as `http://127.0.0.1:4010/payment-gateway`. */
@@ -90,9 +92,9 @@ export function cancelCharge(charges: Charges, charge: Charge): Charge {
   return cancelled;
 }
 
-/** The gateway's API: create, read, cancel and refund charges. */
-export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
-  const one = '/payment-gateway/v1/charges/{chargeId}';
+const one = '/payment-gateway/v1/charges/{chargeId}';
+
+function chargeRoutes(deps: PaymentGatewayDeps): Route[] {
   return [
     route(
       { code: 'charges.create', method: 'POST', path: '/payment-gateway/v1/charges' },
@@ -127,18 +129,38 @@ export function gatewayRoutes(deps: PaymentGatewayDeps): Route[] {
       { summary: 'Cancels an unpaid charge', access: 'key', response: presentedSchema },
       withKey(deps, (call) => ok(presentCharge(cancelCharge(deps.charges, chargeOf(deps.charges, call))))),
     ),
+  ];
+}
+
+function refundRoutes(deps: PaymentGatewayDeps): Route[] {
+  return [
     route(
       { code: 'charges.refund', method: 'POST', path: `${one}/refund` },
       {
         ...keyed,
         summary: 'Refunds a charge, all that is left of it or a part; a key gets its first response again',
         body: refundSchema,
-        response: presentedSchema.pick({ chargeId: true, status: true, refundedAmount: true }),
+        response: presentedSchema
+          .pick({ chargeId: true, status: true, refundedAmount: true })
+          .extend({ refundId: z.string() }),
       },
       withKey(
         deps,
-        once(deps.charges, 'refund', (call, key) => refundCharge(deps.charges, call, key)),
+        once(deps.charges, 'refund', (call, key) => refundByKey(deps, call, key)),
       ),
+    ),
+    route(
+      { code: 'refunds.list', method: 'GET', path: '/payment-gateway/v1/refunds' },
+      {
+        summary: 'The refunds of a shop in a period, page by page, whoever made them',
+        access: 'key',
+        query: listQuery,
+        response: refundListSchema,
+      },
+      withKey(deps, (call: DescribedCall<unknown, ListQuery>) => ok(listRefunds(deps.charges.list(), readQuery(call)))),
     ),
   ];
 }
+
+/** The gateway's API: create, read, cancel and refund charges, and lists of them. */
+export const gatewayRoutes = (deps: PaymentGatewayDeps): Route[] => [...chargeRoutes(deps), ...refundRoutes(deps)];

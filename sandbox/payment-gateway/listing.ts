@@ -8,7 +8,7 @@ const instant = z.iso.datetime({ offset: true });
 
 export const listQuery = z.object({
   shopId: z.string().min(1).max(200),
-  /** A charge belongs to the period if it was created or paid from here on … */
+  /** A charge belongs to the period if it was created or paid from here on, a refund if it was made then … */
   from: instant,
   /** … and before this. */
   to: instant,
@@ -49,4 +49,50 @@ export function listCharges(charges: Charge[], query: ListQuery): z.infer<typeof
     return { ...presentCharge(charge), orderNo, createdAt };
   });
   return { items, nextCursor: matching.length > page.length ? (page.at(-1)?.chargeId ?? null) : null };
+}
+
+export const refundListSchema = z.object({
+  items: z.array(
+    z.object({
+      refundId: z.string(),
+      chargeId: z.string(),
+      orderNo: z.string(),
+      amount: z.number(),
+      currency: z.string(),
+      refundedAt: z.string(),
+      idempotencyKey: z.string().optional(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
+type ListedRefund = z.infer<typeof refundListSchema>['items'][number];
+
+const refundsIn = ({ chargeId, orderNo, currency, refunds = [] }: Charge): ListedRefund[] =>
+  refunds.map(({ refundId, key, amount, at }) => ({
+    refundId,
+    chargeId,
+    orderNo,
+    amount,
+    currency,
+    refundedAt: at,
+    ...(key === null ? {} : { idempotencyKey: key }),
+  }));
+
+/**
+ * One page of a shop's refunds in a period, oldest first: a new one is behind all that were listed.
+ * @throws Refusal 400 for a cursor that no page returned
+ */
+export function listRefunds(charges: Charge[], query: ListQuery): z.infer<typeof refundListSchema> {
+  const [start, end] = [Date.parse(query.from), Date.parse(query.to)];
+  const all = charges
+    .filter(({ shopId }) => shopId === query.shopId)
+    .flatMap(refundsIn)
+    .filter(({ refundedAt }) => Date.parse(refundedAt) >= start && Date.parse(refundedAt) < end)
+    .toSorted((one, other) => Date.parse(one.refundedAt) - Date.parse(other.refundedAt));
+  const position = query.cursor === undefined ? -1 : all.findIndex(({ refundId }) => refundId === query.cursor);
+  if (query.cursor !== undefined && position < 0)
+    throw new SandboxError(400, 'invalid_request', '/cursor: there is no such cursor');
+  const items = all.slice(position + 1, position + 1 + query.limit);
+  const more = all.length > position + 1 + items.length;
+  return { items, nextCursor: more ? (items.at(-1)?.refundId ?? null) : null };
 }

@@ -3,11 +3,12 @@ import type { ApiResponse, Route } from '../http/route.ts';
 import { html } from '../pages/html.ts';
 import type { Html } from '../pages/html.ts';
 import { showPage } from '../pages/layout.ts';
-import { chargeOf, refundsOf, statusNow } from './charges.ts';
+import { amountSchema, chargeOf, refundsOf, statusNow } from './charges.ts';
 import type { Charge } from './charges.ts';
 import { cancelCharge } from './gateway.ts';
 import { payCharge } from './payments.ts';
 import type { PaymentDeps } from './payments.ts';
+import { refundCharge } from './refunds.ts';
 
 const money = ({ amount, currency }: Pick<Charge, 'amount' | 'currency'>): string =>
   `${currency} ${amount.toLocaleString('en', { minimumFractionDigits: currency === 'TWD' ? 0 : 2, maximumFractionDigits: 2 })}`;
@@ -19,6 +20,16 @@ function wayBack({ resultURL, cancelURL }: Charge, ended: boolean): Html {
   return html`<p>Go back to the page you came from; you can close this one.</p>`;
 }
 
+/** What the gateway's own staff can do; the shop only hears of it. */
+function deskRefund(charge: Charge): Html {
+  const { left } = refundsOf(charge);
+  return html`<label>
+      Amount to refund at the desk
+      <input name="amount" type="number" min="0.01" max="${left}" step="0.01" value="${left}" />
+    </label>
+    <button name="do" value="refund">Refund at the desk</button>`;
+}
+
 function paymentPage(charge: Charge): ApiResponse {
   const status = statusNow(charge);
   const pending = status === 'pending';
@@ -27,7 +38,8 @@ function paymentPage(charge: Charge): ApiResponse {
     ? html`<button class="primary" name="do" value="pay">Pay ${money(charge)}</button>
         <button name="do" value="cancel">Cancel</button>`
     : html`<p class="notice">This charge is <span class="pill ${status}">${status}</span></p>
-        ${ended && html`<button name="do" value="late">Pay late all the same</button>`} ${wayBack(charge, ended)}`;
+        ${ended && html`<button name="do" value="late">Pay late all the same</button>`}
+        ${status === 'paid' && deskRefund(charge)} ${wayBack(charge, ended)}`;
   const body = html`<main class="card narrow payment">
     <p class="quiet">Development payment page · no money moves</p>
     <h1>${money(charge)}</h1>
@@ -109,8 +121,13 @@ export function paymentPages(deps: PaymentDeps): Route[] {
       description: null,
       handle: (call) => {
         const charge = chargeOf(deps.charges, call);
-        const wanted = new URLSearchParams(call.body.toString('utf8')).get('do');
+        const form = new URLSearchParams(call.body.toString('utf8'));
+        const wanted = form.get('do');
         const target = wanted === 'cancel' ? charge.cancelURL : charge.resultURL;
+        if (wanted === 'refund') {
+          refundCharge(deps, charge, { amount: amountSchema.parse(Number(form.get('amount'))) });
+          return { status: 303, headers: { Location: call.path } };
+        }
         if (wanted === 'cancel') cancelCharge(deps.charges, charge);
         else payCharge(deps, charge, { late: wanted === 'late' });
         return { status: 303, headers: { Location: target ?? call.path } };

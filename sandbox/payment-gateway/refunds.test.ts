@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { gatewayCalls } from '../testing/gateway-calls.ts';
-import { startRunning } from '../testing/running.ts';
+import { eventually, startRunning } from '../testing/running.ts';
 import type { Reply, Running } from '../testing/running.ts';
 
 describe('sandbox: refunds of the payment gateway', () => {
@@ -59,5 +59,56 @@ describe('sandbox: refunds of the payment gateway', () => {
     for (const one of [cancelled, expired])
       expect(outcome(await refund(one, `refund:${one}`))).to.deep.equal([409, 'not_paid']);
     expect((await api('POST', `/${chargeId}/refund`, {})).status).to.equal(400);
+  });
+
+  it('a desk refund and those that were asked for are listed, told and shown, each with its id', async () => {
+    const chargeId = await paid('charge:desk', { shopId: 'shop-desk' });
+    const asked = await refund(chargeId, 'refund:asked', { amount: 20 });
+    const desk = await running.call('POST', `/sandbox/charges/${chargeId}:refund`, { amount: 100 });
+    expect(desk.status).to.equal(200);
+    const ids = [asked.body['refundId'], desk.body['refundId']];
+    expect(new Set(ids).size).to.equal(2);
+    const told = await eventually(() => {
+      const bodies = running.application.received
+        .map(({ body }) => body)
+        .filter((body) => body['chargeId'] === chargeId);
+      return bodies.length === 2 && bodies;
+    });
+    expect(
+      told.map((body) => [body['type'], body['refundId'], body['amount'], body['idempotencyKey']]),
+    ).to.have.deep.members([
+      ['charge.refunded', ids[0], 20, 'refund:asked'],
+      ['charge.refunded', ids[1], 100, undefined],
+    ]);
+    const list = (more: string) =>
+      running.call(
+        'GET',
+        `/payment-gateway/v1/refunds?shopId=shop-desk&from=2026-01-01T00:00:00Z&to=2099-01-01T00:00:00Z${more}`,
+        undefined,
+        {
+          authorization: `Bearer ${running.settings.PAYMENT_GATEWAY_KEY}`,
+        },
+      );
+    const first = await list('&limit=1');
+    expect(first.body.items.map((item) => [item['refundId'], item['idempotencyKey']])).to.deep.equal([
+      [ids[0], 'refund:asked'],
+    ]);
+    const second = await list(`&limit=1&cursor=${String(first.body['nextCursor'])}`);
+    expect(second.body.items).to.have.length(1);
+    expect(second.body.items[0]).to.include({
+      refundId: ids[1],
+      chargeId,
+      orderNo: 'o-1',
+      amount: 100,
+      currency: 'TWD',
+    });
+    expect(second.body['nextCursor']).to.equal(null);
+    const page = `/payment-gateway/pay/${chargeId}`;
+    await fetch(`${running.url}${page}`, {
+      method: 'POST',
+      body: new URLSearchParams({ do: 'refund', amount: '0.5' }),
+    });
+    expect((await api('GET', `/${chargeId}`)).body).to.include({ status: 'refunded', refundedAmount: 120.5 });
+    expect((await running.call('POST', `/sandbox/charges/${chargeId}:refund`, {})).status).to.equal(409);
   });
 });

@@ -136,6 +136,19 @@ describe('orders from links of campaigns', function () {
     expect(await totalOf(late)).to.deep.equal([]);
   });
 
+  it('count what the gateway refunds at its own desk', async () => {
+    const click = clickOf();
+    const order = await paid(click);
+    const charge = shop.gateway.chargeOf(order.orderNo);
+    await shop.gateway.reportRefund(charge, shop.gateway.refundAtDesk(charge, 40));
+    await shop.until(order, 'shop', '30/30/70');
+    expect(await entriesOf(click)).to.deep.equal([
+      ['payment', 10_000, 'TWD'],
+      ['refund', -4000, 'TWD'],
+    ]);
+    expect(await totalOf(click)).to.deep.equal([6000]);
+  });
+
   it('do not count once their window is over, nor do their refunds', async () => {
     const click = clickOf({ countsUntil: new Date(Math.ceil(Date.now() / 1000) * 1000 + 2000) });
     const order = await ordered(clickTokens.issue('shop', click));

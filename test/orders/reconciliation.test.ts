@@ -11,6 +11,7 @@ import { ok, staff } from './support/shop.ts';
 const known = (kind: Difference['kind'], charge: FakeCharge, orderId: string | null) => ({
   kind,
   chargeId: charge.chargeId,
+  refundId: null,
   orderId,
 });
 

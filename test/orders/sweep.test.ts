@@ -97,6 +97,7 @@ describe('Payments whose workflow is gone', () => {
         return true;
       },
       startRefund: shop.launcher.startRefund,
+      startRefundReport: shop.launcher.startRefundReport,
     });
     const failure = await driveOrders({ now: new Date(Date.now() + 3_600_000).toISOString() }).catch(
       (error: Error) => error.message,

@@ -115,7 +115,7 @@ export async function settlePayment(ref: PaymentRef): Promise<PaymentState | nul
   }
 }
 
-export const refunds = proxyActivities<Pick<OrdersActivities, 'refundCharge'>>({
+export const refunds = proxyActivities<Pick<OrdersActivities, 'refundCharge' | 'bookReportedRefund'>>({
   ...activityProfiles.remote,
   startToCloseTimeout: '8 seconds',
 });

@@ -3,6 +3,7 @@ import {
   ApplicationFailure,
   continueAsNew,
   isCancellation,
+  patched,
   proxyActivities,
   rootCause,
   setCurrentDetails,
@@ -23,6 +24,9 @@ const rows = proxyActivities<
   Pick<OrdersActivities, 'beginReconciliation' | 'countBeingMended' | 'finishReconciliation' | 'failReconciliation'>
 >(activityProfiles.database);
 
+/** Runs that were recorded before compared charges alone. */
+const REFUNDS = 'refunds-of-the-day';
+
 /** How long the gateway may fail if the input does not say. */
 const PATIENCE_MS = 60 * 60_000;
 
@@ -33,7 +37,7 @@ const PAGE_MS = 10 * 60_000;
 const MENDING_WAITS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 const comparing = (patienceMs: number = PATIENCE_MS) =>
-  proxyActivities<Pick<OrdersActivities, 'compareListedCharges' | 'compareAcceptedCharges'>>({
+  proxyActivities<Pick<OrdersActivities, 'compareListedRefunds' | 'compareListedCharges' | 'compareAcceptedCharges'>>({
     ...activityProfiles.remote,
     startToCloseTimeout: Math.min(PAGE_MS, patienceMs),
     scheduleToCloseTimeout: patienceMs,
@@ -52,7 +56,7 @@ async function comparePage(
     const page = await compareAcceptedCharges({ day, after: next.after });
     return { charges, next: page.next && { list: 'ours', after: page.next } };
   }
-  const page = await compareListedCharges({ day, cursor: next?.cursor ?? null });
+  const page = await compareListedCharges({ day, cursor: next?.list === 'theirs' ? next.cursor : null });
   const total = charges + page.charges;
   if (page.nextCursor !== null) return { charges: total, next: { list: 'theirs', cursor: page.nextCursor } };
   setCurrentDetails('Comparing the charges that were accepted here and that the gateway has not listed.');
@@ -77,15 +81,34 @@ async function awaitMending(day: { tenantId: string; date: string }): Promise<vo
   for (const wait of MENDING_WAITS_MS) {
     const count = await rows.countBeingMended(day);
     if (count === 0) return;
-    setCurrentDetails(`Waiting for ${count} lost callbacks or late payments to be acted on.`);
+    setCurrentDetails(`Waiting for ${count} lost callbacks, late payments or refunds to be acted on.`);
     await sleep(wait, { summary: 'until their orders have acted on them' });
   }
+}
+
+/** The gateway's refunds of the day, page by page; a later run of the same comparison has them behind it. */
+async function compareRefunds(run: ReconcileChargesInput, shopId: string): Promise<void> {
+  const { tenantId, date, patienceMs, soFar } = run;
+  if (soFar && soFar.next.list !== 'refunds') return;
+  if (!patched(REFUNDS)) return;
+  let cursor = soFar?.next.list === 'refunds' ? soFar.next.cursor : null;
+  do {
+    const page = await comparing(patienceMs).compareListedRefunds({ day: { tenantId, date, shopId }, cursor });
+    cursor = page.nextCursor;
+    if (cursor !== null && workflowInfo().continueAsNewSuggested) {
+      const next = { list: 'refunds' as const, cursor };
+      await continueAsNew({ ...run, soFar: { shopId, charges: 0, next } } satisfies ReconcileChargesInput);
+    }
+  } while (cursor !== null);
+  // A charge whose refund is booked by now does not differ.
+  await awaitMending({ tenantId, date });
 }
 
 async function compareDay(run: ReconcileChargesInput): Promise<ReconcileChargesResult> {
   const { tenantId, date } = run;
   const shopId = run.soFar?.shopId ?? (await rows.beginReconciliation({ tenantId, date }))?.shopId;
   if (shopId === undefined) throw ApplicationFailure.nonRetryable(`${tenantId} has no shop`, 'NoShop');
+  await compareRefunds(run, shopId);
   const charges = await comparePages(run, shopId);
   await awaitMending({ tenantId, date });
   const result = await rows.finishReconciliation({ tenantId, date, charges });

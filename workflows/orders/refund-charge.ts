@@ -12,11 +12,18 @@ const ends: Record<RefundChargeResult, { status: string; details: string }> = {
   unknown_refund: { status: 'GONE', details: 'There is no such refund any more.' },
 };
 
-/** Refunds money, retrying until the gateway confirms or staff must decide. */
-export async function refundCharge({ refundId }: RefundChargeInput): Promise<RefundChargeResult> {
+/** Refunds money, or books what was refunded at the gateway's desk, retrying until the gateway confirms or staff must decide. */
+export async function refundCharge({ refundId, reportedBy }: RefundChargeInput): Promise<RefundChargeResult> {
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'REFUND_PENDING' }]);
-  setCurrentDetails('Requesting the refund from the payment gateway until it confirms.');
-  const result = await refunds.refundCharge({ refundId });
+  setCurrentDetails(
+    reportedBy === undefined
+      ? 'Requesting the refund from the payment gateway until it confirms.'
+      : 'Reading the charge until it shows the refund that the payment gateway reports.',
+  );
+  const result =
+    reportedBy === undefined
+      ? await refunds.refundCharge({ refundId })
+      : await refunds.bookReportedRefund({ eventId: reportedBy });
   upsertSearchAttributes([{ key: bizStatusAttribute, value: ends[result].status }]);
   setCurrentDetails(ends[result].details);
   return result;

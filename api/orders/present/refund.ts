@@ -13,6 +13,8 @@ export function presentRefund(refund: Refund): RefundData {
     amount: refund.amountMinor === null ? null : fromMinor(refund.amountMinor),
     currency: refund.currency,
     kind: refund.kind,
+    origin: refund.origin,
+    gatewayRefundId: refund.gatewayRefundId,
     reason: refund.reason,
     requestedBy: refund.requestedBy,
     approvedBy: refund.approvedBy,

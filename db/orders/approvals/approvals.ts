@@ -24,7 +24,9 @@ const waiting = (transaction: Transaction) => Approval.query(transaction).where(
 
 /** What staff refunded of an order without anybody's approval. */
 async function refundedAlone(database: Database, orderId: string): Promise<number> {
-  const alone = await Refund.query(database).where({ orderId, kind: 'staff' }).whereNull('approvedBy');
+  const alone = await Refund.query(database)
+    .where({ orderId, kind: 'staff', origin: 'service' })
+    .whereNull('approvedBy');
   return alone.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0);
 }
 

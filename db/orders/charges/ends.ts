@@ -9,6 +9,7 @@ import { changeHold } from '../holds.ts';
 import { hasPoints } from '../ledger.ts';
 import type { OrderRow } from '../orders.ts';
 import { lockOrder, readPayment, setStatuses } from '../payments.ts';
+import { recordReturned, type ReturnedCharge } from '../refunds/returned.ts';
 import { transact } from '../transaction.ts';
 
 /**
@@ -95,9 +96,9 @@ export async function completePayment(
 
 /**
  * Why a pending order ends without success. `refund` and `unpaid` are decisions of staff about a flagged order, whose
- * charge was paid, or was cancelled before anybody paid it.
+ * charge was paid, or was cancelled before anybody paid it. `returned`: all of its money went back at the gateway's desk.
  */
-export type PaymentEnd = 'refused' | 'expired' | 'cancelled' | 'refund' | 'unpaid';
+export type PaymentEnd = 'refused' | 'expired' | 'cancelled' | 'refund' | 'unpaid' | 'returned';
 
 const ends: Record<PaymentEnd, { statuses: (points: boolean) => Statuses; byStaff: boolean; money: Settlement }> = {
   refused: { statuses: transitions.rejectedByGateway, byStaff: false, money: 'unaccepted' },
@@ -105,6 +106,7 @@ const ends: Record<PaymentEnd, { statuses: (points: boolean) => Statuses; byStaf
   cancelled: { statuses: transitions.cancelled, byStaff: false, money: 'unaccepted' },
   refund: { statuses: transitions.refundedByStaff, byStaff: true, money: 'returned' },
   unpaid: { statuses: transitions.rejectedByGateway, byStaff: true, money: 'never came' },
+  returned: { statuses: transitions.refundedAtGateway, byStaff: false, money: 'returned' },
 };
 
 async function endPending(
@@ -139,6 +141,18 @@ export async function endPayment(
     if (fence) await endPending(transaction, order, (await isGivenUp(transaction, orderId)) ? 'unpaid' : end, fence);
     else if (ends[end].byStaff || !(await isFlagged(transaction, orderId)))
       await endPending(transaction, order, end, null);
+  });
+}
+
+/**
+ * PAYMENT_PENDING → FAILED 40/40/60: all of the money that came went back at the gateway's desk before anybody here knew of it.
+ * A flagged order waits for its staff.
+ */
+export async function endReturned(database: Database, ref: PaymentRef, charge: ReturnedCharge): Promise<PaymentState> {
+  return fromPending(database, ref, async (transaction, order) => {
+    if (await isFlagged(transaction, order.orderId)) return;
+    await endPending(transaction, order, 'returned', null);
+    await recordReturned(transaction, order, charge);
   });
 }
 

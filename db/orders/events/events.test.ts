@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CHARGE_PAID } from '../../../domain/orders/callback.ts';
+import { CHARGE_PAID } from '../../../domain/orders/event-types.ts';
 import { openedPayment, seedOrder, seedTenants } from '../../../test/orders/support/order-rows.ts';
 import { useDatabase } from '../../../test/support/fixtures/database.ts';
 import { completePayment, endPayment } from '../charges/ends.ts';

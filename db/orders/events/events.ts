@@ -1,4 +1,5 @@
-import { CHARGE_PAID, type GatewayCallback } from '../../../domain/orders/callback.ts';
+import type { GatewayCallback } from '../../../domain/orders/callback.ts';
+import { CHARGE_PAID } from '../../../domain/orders/event-types.ts';
 import { orderStatus } from '../../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { type EventStatus, GatewayEvent } from '../models/events.ts';
@@ -42,12 +43,16 @@ async function currentCharge(transaction: Transaction, order: OrderRow): Promise
 const isOpen = ({ orderStatus: status }: OrderRow) =>
   status === orderStatus.PAYMENT_PENDING || status === orderStatus.POINTS_UNKNOWN;
 
+/** Instead of an order's row: what is reported about money without an order waits for each other here. */
+export const lockUnmatchedCharge = (transaction: Transaction, chargeId: string): Promise<void> =>
+  lockName(transaction, ['unmatched charge', chargeId]);
+
 /**
  * Money that fits no order is one thing for staff to decide, however often, and by whatever, it is reported: another report
  * about the same charge of the same shop has nothing new.
  */
 async function judgeUnmatched(transaction: Transaction, { chargeId, shopId }: GatewayCallback): Promise<EventStatus> {
-  await lockName(transaction, ['unmatched charge', chargeId]);
+  await lockUnmatchedCharge(transaction, chargeId);
   const reported = await GatewayEvent.query(transaction)
     .findOne({ chargeId, shopId, type: CHARGE_PAID })
     .whereNull('orderId');
@@ -64,6 +69,7 @@ async function judge(transaction: Transaction, event: GatewayCallback, order: Or
   return (await decideRefund(transaction, order, event.chargeId)) ? 'refunded' : 'settled';
 }
 
+/** What must not change under one event id. */
 const content = ({ type, chargeId, orderNo, shopId, amount, currency }: GatewayCallback) => ({
   type,
   chargeId,
@@ -74,7 +80,11 @@ const content = ({ type, chargeId, orderNo, shopId, amount, currency }: GatewayC
 });
 
 /** One event id stands for one event: another content under it is for staff to look at. */
-async function flagConflict(transaction: Transaction, before: GatewayEvent, event: GatewayCallback): Promise<void> {
+export async function flagConflict(
+  transaction: Transaction,
+  before: GatewayEvent,
+  event: GatewayCallback,
+): Promise<void> {
   const expected = JSON.stringify(content(before));
   const reported = JSON.stringify(content(event));
   if (before.orderId === null || expected === reported) return;
@@ -103,11 +113,11 @@ export async function recordEvent(database: Database, event: GatewayCallback, bo
   });
 }
 
-/** The recorded callbacks that have not settled the pending order. */
+/** The recorded callbacks about money that have not settled the pending order. */
 export async function storedEvents(database: Database, orderId: string): Promise<GatewayCallback[]> {
   return GatewayEvent.query(database)
     .select('eventId', 'type', 'chargeId', 'orderNo', 'shopId', 'amount', 'currency')
-    .where({ orderId, status: 'stored' })
+    .where({ orderId, status: 'stored', type: CHARGE_PAID })
     .orderBy(['receivedAt', 'eventId']);
 }
 

@@ -1,5 +1,5 @@
 import type { ResolveCallback } from '../../../domain/orders/administration.ts';
-import { CHARGE_PAID } from '../../../domain/orders/callback.ts';
+import { CHARGE_PAID } from '../../../domain/orders/event-types.ts';
 import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
 import { nearestMinor } from '../../../domain/orders/money.ts';
 import { askForApproval, awaitsApproval, lapseDecided, type Staff } from '../approvals/approvals.ts';

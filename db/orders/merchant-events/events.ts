@@ -79,12 +79,12 @@ export async function recordMerchantEvent(
   transaction: Transaction,
   orderId: string,
   event: MerchantEventType,
-  refunded?: Pick<Refund, 'refundId' | 'chargeId' | 'amountMinor'>,
+  refunded?: Pick<Refund, 'refundId' | 'chargeId' | 'amountMinor' | 'origin'>,
 ): Promise<void> {
   const bindings = { orderId, type: event, ...newIds() };
   if (!refunded) return void (await firstRow(transaction, insertEvent, bindings));
-  const { refundId, chargeId, amountMinor } = refunded;
-  const money = { refundId, chargeId, amount: amountMinor === null ? null : fromMinor(amountMinor) };
+  const { refundId, chargeId, amountMinor, origin } = refunded;
+  const money = { refundId, chargeId, amount: amountMinor === null ? null : fromMinor(amountMinor), origin };
   await firstRow(transaction, insertRefundEvent, { ...bindings, refund: JSON.stringify(money) });
 }
 

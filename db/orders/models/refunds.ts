@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { RefundOrder, RefundStatus } from '../../../domain/orders/administration/refunds.ts';
+import type { RefundOrder, RefundOrigin, RefundStatus } from '../../../domain/orders/administration/refunds.ts';
 
 /** A request for a refund without its key; null where the caller left it open. */
 export type RefundWish = { [Field in Exclude<keyof RefundOrder, 'key'>]: Exclude<RefundOrder[Field], undefined> };
@@ -13,6 +13,9 @@ export class Refund extends Model {
   declare refundId: string;
   declare tenantId: string;
   declare kind: 'unaccepted' | 'staff';
+  declare origin: RefundOrigin;
+  /** The gateway's id of it; null while it is not known. */
+  declare gatewayRefundId: string | null;
   /** Null where only points were given back. */
   declare chargeId: string | null;
   /** Null for money of an unknown order. */

@@ -145,10 +145,14 @@ export async function failReconciliation(
   );
 }
 
-/** SQL: whether the money of item `i` has found its order by now, or has been given back. */
-export const mended = `(i.kind in ('paid_there_only', 'unknown_order') and (
-  exists (select from payment_attempt a where a.charge_id = i.charge_id and a.hold_status = 'committed')
-  or exists (select from refund r where r.charge_id = i.charge_id and r.kind = 'unaccepted' and r.status = 'confirmed')))`;
+/** SQL: whether the money of item `i` has found its order by now, or has been given back, or its refund has been booked. */
+export const mended = `(case when i.kind in ('paid_there_only', 'unknown_order') then
+    exists (select from payment_attempt a where a.charge_id = i.charge_id and a.hold_status = 'committed')
+    or exists (select from refund r where r.charge_id = i.charge_id and r.kind = 'unaccepted' and r.status = 'confirmed')
+  when i.kind = 'refunded_there_only' then
+    exists (select from refund r where r.charge_id = i.charge_id and r.status = 'confirmed'
+      and (r.gateway_refund_id = i.refund_id or r.kind = 'unaccepted'))
+  else false end)`;
 
 const daySelect = `select d.date, d.status, d.finished_at, d.charges,
     count(i.charge_id)::int as differences, (count(*) filter (where ${mended}))::int as mended

@@ -5,11 +5,13 @@ import { mended, oldestMissingDays, type TenantDay } from './days.ts';
 
 export interface FoundDifference extends ChargeDifference {
   chargeId: string;
+  /** The gateway's id of a refund that only it has; null where the charge itself differs. */
+  refundId: string | null;
   /** Null if the order is unknown or another tenant's. */
   orderId: string | null;
 }
 
-/** Notes paid charges that the gateway has listed, and how they differ. Comparing a charge again replaces its item. */
+/** Notes paid charges that the gateway has listed, and what differs. Comparing a charge or refund again replaces its item. */
 export async function recordComparison(
   database: Database,
   day: TenantDay,
@@ -20,16 +22,18 @@ export async function recordComparison(
        insert into reconciliation_charge (tenant_id, date, charge_id)
        select :tenantId, :date, charge_id from unnest(:listed::text[]) as l (charge_id) on conflict do nothing
      )
-     insert into reconciliation_item (tenant_id, date, charge_id, kind, order_id, ours_minor, theirs_minor, compared_at)
-     select :tenantId, :date, d.*, now() from unnest(:chargeIds::text[], :kinds::text[], :orderIds::text[],
-       :oursMinor::bigint[], :theirsMinor::bigint[]) as d
-     on conflict (tenant_id, date, charge_id) do update
+     insert into reconciliation_item (tenant_id, date, charge_id, refund_id, kind, order_id, ours_minor, theirs_minor,
+       compared_at)
+     select :tenantId, :date, d.*, now() from unnest(:chargeIds::text[], :refundIds::text[], :kinds::text[],
+       :orderIds::text[], :oursMinor::bigint[], :theirsMinor::bigint[]) as d
+     on conflict (tenant_id, date, charge_id, refund_id) do update
        set (kind, order_id, ours_minor, theirs_minor, compared_at) = (excluded.kind, excluded.order_id,
          excluded.ours_minor, excluded.theirs_minor, excluded.compared_at)`,
     {
       ...day,
       listed: [...listed],
       chargeIds: differences.map(({ chargeId }) => chargeId),
+      refundIds: differences.map(({ refundId }) => refundId ?? ''),
       kinds: differences.map(({ kind }) => kind),
       orderIds: differences.map(({ orderId }) => orderId),
       oursMinor: differences.map(({ oursMinor }) => oursMinor),
@@ -51,19 +55,26 @@ export async function listDifferences(
 ): Promise<ReconciliationItem[]> {
   return rows(
     database,
-    `select i.charge_id, i.kind, i.order_id, i.ours_minor, i.theirs_minor, ${mended} as mended
-     from reconciliation_item i where i.tenant_id = :tenantId and i.date = :date order by i.charge_id limit :limit`,
+    `select i.charge_id, nullif(i.refund_id, '') as refund_id, i.kind, i.order_id, i.ours_minor, i.theirs_minor,
+       ${mended} as mended
+     from reconciliation_item i where i.tenant_id = :tenantId and i.date = :date
+     order by i.charge_id, i.refund_id limit :limit`,
     { ...day, limit },
   );
 }
 
-/** How many differences of a day will still be resolved automatically: lost callbacks and late money of orders that staff have not set aside. */
+/**
+ * How many differences of a day will still be resolved automatically: lost callbacks and late money of orders that staff have
+ * not set aside, and refunds that are being booked.
+ */
 export async function countBeingMended(database: Database, day: TenantDay): Promise<number> {
   const row = await firstRow<{ count: number }>(
     database,
     `select count(*)::int as count from reconciliation_item i
-     where i.tenant_id = :tenantId and i.date = :date and i.kind = 'paid_there_only' and not ${mended}
-       and not exists (select from order_flag f where f.order_id = i.order_id and f.resolved_at is null)`,
+     where i.tenant_id = :tenantId and i.date = :date and not ${mended}
+       and not exists (select from order_flag f where f.order_id = i.order_id and f.resolved_at is null)
+       and (i.kind = 'paid_there_only' or (i.kind = 'refunded_there_only' and exists (
+         select from gateway_event e where e.charge_id = i.charge_id and e.status = 'stored')))`,
     { ...day },
   );
   return row?.count ?? 0;

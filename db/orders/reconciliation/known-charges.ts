@@ -1,3 +1,4 @@
+import { CHARGE_PAID } from '../../../domain/orders/event-types.ts';
 import type { OurCharge } from '../../../domain/orders/charge-comparison.ts';
 import { type Database, rows } from '../../database.ts';
 
@@ -39,7 +40,7 @@ export async function findKnownCharges(database: Database, charges: readonly Cha
        from refund where charge_id = l.charge_id) r on true
      left join lateral (
        select bool_or(resolution is not distinct from 'ignore') as ignored, bool_or(status = 'stored') as waiting
-       from gateway_event where charge_id = l.charge_id) e on true`,
+       from gateway_event where charge_id = l.charge_id and type = '${CHARGE_PAID}') e on true`,
     { chargeIds: charges.map(({ chargeId }) => chargeId), orderNos: charges.map(({ orderNo }) => orderNo) },
   );
 }

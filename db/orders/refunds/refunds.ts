@@ -1,5 +1,6 @@
 import { fn } from 'objection';
-import { nearestMinor } from '../../../domain/orders/money.ts';
+import { type Minor, nearestMinor } from '../../../domain/orders/money.ts';
+import type { RefundStatus } from '../../../domain/orders/administration/refunds.ts';
 import { orderStatus, paymentStatus, pointsStatus } from '../../../domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../../database.ts';
 import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
@@ -13,10 +14,10 @@ import { transact } from '../transaction.ts';
 export async function refundableMinor(database: Database, orderId: string): Promise<number> {
   const row = await firstRow<{ minor: number }>(
     database,
-    `select coalesce((select a.received_minor from customer_order o
+    `select greatest(0, coalesce((select a.received_minor from customer_order o
          join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
          where o.order_id = :orderId and o.order_status = ${orderStatus.DONE}), 0)
-       - coalesce((select sum(r.amount_minor) from refund r where r.order_id = :orderId and r.kind = 'staff'), 0)::bigint
+       - coalesce((select sum(r.amount_minor) from refund r where r.order_id = :orderId and r.kind = 'staff'), 0)::bigint)
        as minor`,
     { orderId },
   );
@@ -28,20 +29,27 @@ export async function findRefund(database: Database, refundId: string): Promise<
 }
 
 /** Stores what a charge of unaccepted money turned out to be worth; amount in units. */
-export async function recordAmount(
-  database: Database,
+export async function recordAmountOn(
+  transaction: Transaction,
   refundId: string,
   { amount, currency }: { amount: number; currency: string },
 ): Promise<void> {
-  await transact(database, async (transaction) => {
-    const recorded = await Refund.query(transaction)
-      .findById(refundId)
-      .whereNull('amountMinor')
-      .patch({ amountMinor: nearestMinor(amount), currency })
-      .returning('*')
-      .first();
-    if (recorded) await bookRefundDecided(transaction, recorded);
-  });
+  const recorded = await Refund.query(transaction)
+    .findById(refundId)
+    .whereNull('amountMinor')
+    .patch({ amountMinor: nearestMinor(amount), currency })
+    .returning('*')
+    .first();
+  if (recorded) await bookRefundDecided(transaction, recorded);
+}
+
+/** The same in a transaction of its own. */
+export async function recordAmount(
+  database: Database,
+  refundId: string,
+  charge: { amount: number; currency: string },
+): Promise<void> {
+  await transact(database, (transaction) => recordAmountOn(transaction, refundId, charge));
 }
 
 /**
@@ -98,31 +106,79 @@ async function applyStaffRefund(
     );
 }
 
-/** The gateway confirmed, or (`elsewhere`) staff say that the money went back: applied once. */
+/** The gateway's id of a refund of ours, unless the gateway has told another one under it. */
+export async function noteGatewayRefundId(
+  transaction: Transaction,
+  { refundId, chargeId }: Pick<Refund, 'refundId' | 'chargeId'>,
+  gatewayRefundId: string | null,
+): Promise<void> {
+  if (gatewayRefundId === null) return;
+  await transaction.raw(
+    `update refund set gateway_refund_id = :gatewayRefundId
+     where refund_id = :refundId and gateway_refund_id is null
+       and not exists (select from refund r where r.charge_id = :chargeId and r.gateway_refund_id = :gatewayRefundId)`,
+    { refundId, chargeId, gatewayRefundId },
+  );
+}
+
+/** The money went back: applied once. The caller holds the order's lock. @param from the statuses in which it still counts. */
+export async function confirmOn(
+  transaction: Transaction,
+  refundId: string,
+  { from, ...more }: { from: RefundStatus[] } & Partial<Pick<Refund, 'resolution' | 'resolvedBy' | 'note'>>,
+): Promise<boolean> {
+  const confirmed = await Refund.query(transaction)
+    .findById(refundId)
+    .whereIn('status', from)
+    .patch({ status: 'confirmed', confirmedAt: fn.now(), ...more })
+    .returning('*')
+    .first();
+  if (!confirmed) return false;
+  await bookRefundConfirmed(transaction, confirmed);
+  await applyRefund(transaction, confirmed);
+  return true;
+}
+
+/** The gateway confirmed: applied once. @param gatewayRefundId null if it does not say. */
 export async function confirmRefund(
   database: Database,
   refund: Refund,
-  elsewhere: { by: string; note: string } | null = null,
-  onConfirmed: (transaction: Transaction) => Promise<void> = async () => {},
+  gatewayRefundId: string | null = null,
 ): Promise<boolean> {
   return transact(database, async (transaction) => {
     if (refund.orderId !== null) await lockOrder(transaction, refund.orderId);
-    const confirmed = await Refund.query(transaction)
-      .findById(refund.refundId)
-      .where({ status: elsewhere ? 'needs_staff' : 'pending' })
-      .patch({
-        status: 'confirmed',
-        confirmedAt: fn.now(),
-        ...(elsewhere ? { resolution: 'done_elsewhere' as const, resolvedBy: elsewhere.by, note: elsewhere.note } : {}),
-      })
-      .returning('*')
-      .first();
-    if (!confirmed) return false;
-    await bookRefundConfirmed(transaction, confirmed);
-    await applyRefund(transaction, confirmed);
+    await noteGatewayRefundId(transaction, refund, gatewayRefundId);
+    return confirmOn(transaction, refund.refundId, { from: ['pending'] });
+  });
+}
+
+/** Staff say that the money went back in another way. @returns false if the refund does not need staff. */
+export async function confirmElsewhere(
+  database: Database,
+  refund: Refund,
+  { by, note }: { by: string; note: string },
+  onConfirmed: (transaction: Transaction) => Promise<void>,
+): Promise<boolean> {
+  return transact(database, async (transaction) => {
+    if (refund.orderId !== null) await lockOrder(transaction, refund.orderId);
+    const done = { from: ['needs_staff' as const], resolution: 'done_elsewhere' as const, resolvedBy: by, note };
+    if (!(await confirmOn(transaction, refund.refundId, done))) return false;
     await onConfirmed(transaction);
     return true;
   });
+}
+
+/** SQL: what the gateway itself has given back of the charge of the refund `r`. */
+const byGateway = `r.status = 'confirmed' and r.resolution is distinct from 'done_elsewhere'`;
+
+/** What we know that the gateway has given back of a charge. */
+export async function refundedOfCharge(database: Database, chargeId: string): Promise<Minor> {
+  const row = await firstRow<{ minor: number }>(
+    database,
+    `select coalesce(sum(r.amount_minor), 0)::bigint as minor from refund r where r.charge_id = :chargeId and ${byGateway}`,
+    { chargeId },
+  );
+  return row?.minor ?? 0;
 }
 
 /** The gateway rejected the refund; it may repeat that for this key for ever, so the next request has a new one. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { page, pagePart, timestamp } from '../../api/primitives.ts';
 import { orderId as identifier } from '../requests.ts';
+import { refundOrigins } from './refunds.ts';
 
 /** Events that a merchant receives about its orders, signed as Standard Webhooks. */
 export const merchantEventTypes = [
@@ -30,7 +31,12 @@ export const merchantEventSchema = z.object({
     totalMoney: z.number().optional(),
     currency: z.string().optional(),
     refund: z
-      .object({ refundId: z.string(), chargeId: z.string().nullable(), amount: z.number().nullable() })
+      .object({
+        refundId: z.string(),
+        chargeId: z.string().nullable(),
+        amount: z.number().nullable(),
+        origin: z.enum(refundOrigins),
+      })
       .optional(),
   }),
 });

@@ -12,18 +12,26 @@ export const reconciliationQuerySchema = z.object({ date });
 export const reconciliationStatuses = ['none', 'running', 'done', 'failed'] as const;
 export type ReconciliationStatus = (typeof reconciliationStatuses)[number];
 
-export const differenceKinds = ['paid_there_only', 'paid_here_only', 'amount_differs', 'unknown_order'] as const;
+export const differenceKinds = [
+  'paid_there_only',
+  'paid_here_only',
+  'amount_differs',
+  'unknown_order',
+  'refunded_there_only',
+] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
 const differenceSchema = z.object({
   kind: z.enum(differenceKinds),
   chargeId: z.string(),
+  /** The gateway's id of the refund that only it has; null where the charge itself differs. */
+  refundId: z.string().nullable(),
   orderId: z.string().nullable(),
   /** What we have received, in units; null for nothing. */
   ours: z.number().nullable(),
-  /** What the gateway has received, in units; null for nothing. */
+  /** What the gateway has received, or refunded, in units; null for nothing. */
   theirs: z.number().nullable(),
-  /** Whether a rule has mended it: a lost callback, or late money that is refunded. */
+  /** Whether a rule has mended it: a lost callback, late money that is refunded, or a refund that is booked. */
   mended: z.boolean(),
 });
 export type Difference = z.infer<typeof differenceSchema>;

@@ -29,6 +29,9 @@ export type ResolveRefund = z.infer<typeof resolveRefundSchema>;
 export const refundStatuses = ['pending', 'confirmed', 'needs_staff'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
+export const refundOrigins = ['service', 'gateway'] as const;
+export type RefundOrigin = (typeof refundOrigins)[number];
+
 export const refundSchema = z
   .object({
     /** The charge's id where the money of a charge goes back because no order accepts it. */
@@ -42,8 +45,12 @@ export const refundSchema = z
     /** In units; null until the charge was read. */
     amount: z.number().nullable(),
     currency: z.string().nullable(),
-    /** `unaccepted`: no order accepts the money. `staff`: staff refunded a completed order. */
+    /** `unaccepted`: no order accepts the money. `staff`: of a completed order, by its staff or at the gateway's desk. */
     kind: z.enum(['unaccepted', 'staff']),
+    /** `gateway`: made at its desk, without any request of ours. */
+    origin: z.enum(refundOrigins),
+    /** The gateway's own id of it; null while it is not known. */
+    gatewayRefundId: z.string().nullable(),
     reason: z.string().nullable(),
     requestedBy: z.string().nullable(),
     /** Who else approved it; null where nobody had to. */

@@ -47,7 +47,7 @@ describe('the comparison of the gateway’s money with the orders', () => {
       refunds: [],
       ...more,
     }) as unknown as StaffOrderData;
-  const refunds = [{ key: 'k', amount: 4, at: '2026-01-01T00:00:00Z' }];
+  const refunds = [{ refundId: 'r', key: 'k', amount: 4, at: '2026-01-01T00:00:00Z' }];
 
   it('sees no difference where an order has what the gateway kept', () => {
     const refunded = order({
@@ -55,7 +55,10 @@ describe('the comparison of the gateway’s money with the orders', () => {
     });
     expect(moneyDifferences([charge()], [order()])).to.deep.equal([]);
     expect(moneyDifferences([charge({ refunds })], [refunded])).to.deep.equal([]);
-    const returned = charge({ status: 'refunded', refunds: [{ key: 'k', amount: 10, at: '2026-01-01T00:00:00Z' }] });
+    const returned = charge({
+      status: 'refunded',
+      refunds: [{ refundId: 'r', key: 'k', amount: 10, at: '2026-01-01T00:00:00Z' }],
+    });
     expect(moneyDifferences([returned], [order({ orderStatus: 60, received: null })])).to.deep.equal([]);
   });
 

@@ -14,10 +14,20 @@ export interface FakeCharge {
   /** Absent until the payer pays; tests that only set the status leave it absent. */
   paidAt?: string;
   refundedAmount: number;
+  refunds?: FakeRefund[];
+}
+
+export interface FakeRefund {
+  refundId: string;
+  /** In units. */
+  amount: number;
+  refundedAt: string;
+  /** Absent where it was made at the desk. */
+  idempotencyKey?: string;
 }
 
 export interface GatewayCall {
-  operation: 'create' | 'read' | 'list' | 'cancel' | 'refund';
+  operation: 'create' | 'read' | 'list' | 'cancel' | 'refund' | 'refunds';
   idempotencyKey: string | undefined;
   chargeId: string | undefined;
   /** Of a list: `shopId`, `from`, `to`, `cursor`. */
@@ -65,8 +75,32 @@ function cancel(charge: FakeCharge): FakeResponse {
   return [200, { ...charge }];
 }
 
-/** A refund of the amount, or of what is left; the charge stays `paid` until nothing is left. */
-function refund(charge: FakeCharge, { body }: GatewayCall): FakeResponse {
+/** The refunds of a shop in a period, oldest first within a charge. */
+function listRefunds(charges: Map<string, FakeCharge>, { query }: GatewayCall): FakeResponse {
+  const [start, end] = [Date.parse(query['from'] ?? ''), Date.parse(query['to'] ?? '')];
+  const all = [...charges.values()]
+    .filter(({ shopId }) => shopId === query['shopId'])
+    .flatMap(({ chargeId, orderNo, currency, refunds = [] }) =>
+      refunds.map((refund) => ({ ...refund, chargeId, orderNo, currency })),
+    )
+    .filter(({ refundedAt }) => Date.parse(refundedAt) >= start && Date.parse(refundedAt) < end);
+  const from = query['cursor'] === undefined ? 0 : Number(query['cursor']);
+  const items = all.slice(from, from + PAGE);
+  return [200, { items, nextCursor: all.length > from + PAGE ? String(from + PAGE) : null }];
+}
+
+/** A refund of the amount that is left to give back; the charge stays `paid` until nothing is left. */
+export function refundFake(charge: FakeCharge, amount: number, idempotencyKey?: string): FakeRefund {
+  const made = { refundId: `re-${randomUUID()}`, amount, refundedAt: new Date().toISOString() };
+  const refund = { ...made, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+  (charge.refunds ??= []).push(refund);
+  charge.refundedAmount = (inCents(charge.refundedAmount) + inCents(amount)) / 100;
+  if (inCents(charge.refundedAmount) === inCents(charge.amount)) charge.status = 'refunded';
+  return refund;
+}
+
+/** A refund of the amount, or of what is left. */
+function refund(charge: FakeCharge, { body, idempotencyKey }: GatewayCall): FakeResponse {
   const { status } = charge;
   if (status === 'refunded') return [409, { code: 'already_refunded', status }];
   if (status !== 'paid') return [409, { code: 'not_paid', status }];
@@ -74,9 +108,9 @@ function refund(charge: FakeCharge, { body }: GatewayCall): FakeResponse {
   const asked = body['amount'] ?? left / 100;
   if (typeof asked !== 'number' || asked <= 0) return [422, { code: 'invalid_request' }];
   if (inCents(asked) > left) return [422, { code: 'amount_too_large' }];
-  charge.refundedAmount = (inCents(charge.refundedAmount) + inCents(asked)) / 100;
-  if (inCents(asked) === left) charge.status = 'refunded';
-  return [200, { ...charge }];
+  const { refundId } = refundFake(charge, asked, idempotencyKey);
+  const { chargeId, status: now, refundedAmount } = charge;
+  return [200, { refundId, chargeId, status: now, refundedAmount }];
 }
 
 /** The charges of a gateway, and what it responds to each call; a key's first response is repeated for ever. */
@@ -87,6 +121,7 @@ export function createFakeCharges() {
   function effect(call: GatewayCall): FakeResponse {
     if (call.operation === 'create') return create(charges, call);
     if (call.operation === 'list') return list(charges, call);
+    if (call.operation === 'refunds') return listRefunds(charges, call);
     const charge = charges.get(call.chargeId ?? '');
     if (!charge) return [404, { code: 'no_such_charge' }];
     if (call.operation === 'cancel') return cancel(charge);

@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { signCallback } from '../../../domain/orders/callback.ts';
 import { listen } from '../../support/http/listen.ts';
-import { createFakeCharges, type FakeCharge, type FakeResponse, type GatewayCall } from './fake-charges.ts';
+import {
+  createFakeCharges,
+  type FakeCharge,
+  type FakeRefund,
+  type FakeResponse,
+  type GatewayCall,
+  refundFake,
+} from './fake-charges.ts';
 
-export type { FakeCharge, GatewayCall };
+export type { FakeCharge, FakeRefund, GatewayCall };
 
 /**
  * How a call fails: an error response without an effect, neither effect nor response, or an effect without a
@@ -23,8 +30,9 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 
 function parse(request: IncomingMessage): Pick<GatewayCall, 'operation' | 'chargeId' | 'query'> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://gateway.test');
-  const [, , , chargeId, verb] = pathname.split('/');
+  const [, , collection, chargeId, verb] = pathname.split('/');
   const query = Object.fromEntries(searchParams);
+  if (collection === 'refunds') return { operation: 'refunds', chargeId: undefined, query };
   if (!chargeId) return { operation: request.method === 'GET' ? 'list' : 'create', chargeId: undefined, query };
   const operation = verb === 'cancel' || verb === 'refund' ? verb : 'read';
   return { operation, chargeId: decodeURIComponent(chargeId), query };
@@ -59,7 +67,7 @@ export async function startFakeGateway() {
   const baseUrl = await listen(server);
 
   async function callback(charge: FakeCharge, changes: Record<string, unknown> = {}): Promise<Response> {
-    const body = JSON.stringify({
+    return post(charge.callbackURL, {
       eventId: `evt-${randomUUID()}`,
       type: 'charge.paid',
       chargeId: charge.chargeId,
@@ -70,7 +78,11 @@ export async function startFakeGateway() {
       paidAt: charge.paidAt ?? new Date().toISOString(),
       ...changes,
     });
-    return fetch(charge.callbackURL, {
+  }
+
+  async function post(url: string, content: object): Promise<Response> {
+    const body = JSON.stringify(content);
+    return fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -78,6 +90,22 @@ export async function startFakeGateway() {
       },
       body,
     });
+  }
+
+  /** Reports a refund of the charge with what the contract requires, and `changes`. */
+  async function reportRefund(
+    charge: FakeCharge,
+    { refundId, amount, idempotencyKey }: FakeRefund,
+    changes: Record<string, unknown> = {},
+  ): Promise<Response> {
+    const what = { type: 'charge.refunded', chargeId: charge.chargeId, refundId, amount };
+    const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+    return post(charge.callbackURL, { eventId: `evt-${randomUUID()}`, ...what, ...key, ...changes });
+  }
+
+  /** A refund at the gateway's desk; what is left where no amount is given. */
+  function refundAtDesk(charge: FakeCharge, amount = charge.amount - charge.refundedAmount): FakeRefund {
+    return refundFake(charge, amount);
   }
 
   function chargeOf(orderNo: string): FakeCharge {
@@ -102,6 +130,8 @@ export async function startFakeGateway() {
     /** The first charge of an order. */
     chargeOf,
     callback,
+    refundAtDesk,
+    reportRefund,
     /**
      * The payer pays this charge, of any attempt; one that is not pending stays as it is, unless it is paid late. The
      * callback of a `lost` payment is never sent.

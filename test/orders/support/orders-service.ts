@@ -143,6 +143,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     callbackUrl: `${base}/payment-gateway/callback`,
     resumePayment: launcher.resumePayment,
     startRefund: launcher.startRefund,
+    startRefundReport: launcher.startRefundReport,
   });
   const running: { worker: Worker; run: Promise<void> }[] = [];
   async function startWorker(): Promise<void> {

@@ -9,8 +9,11 @@ export interface ReconciliationProgress {
   shopId: string;
   /** Paid charges compared so far. */
   charges: number;
-  /** What to read next: a page of the gateway's list, or, once that is read, of the charges accepted here. */
-  next: { list: 'theirs'; cursor: string } | { list: 'ours'; after: { receivedAt: string; chargeId: string } };
+  /** What to read next: a page of the gateway's refunds, then of its charges, then of the charges accepted here. */
+  next:
+    | { list: 'refunds'; cursor: string }
+    | { list: 'theirs'; cursor: string }
+    | { list: 'ours'; after: { receivedAt: string; chargeId: string } };
 }
 
 export interface ReconcileChargesInput extends TenantDay {

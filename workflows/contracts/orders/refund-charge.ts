@@ -3,6 +3,8 @@ export interface RefundChargeInput {
   /** Null for money of an unknown order. */
   orderId: string | null;
   tenantId: string;
+  /** The event by which the gateway reports a refund, which is then only booked; `refundId` says the same. */
+  reportedBy?: string;
 }
 
 /** `needs_staff`: the gateway rejected it for good, or has not shown the money for a day. */
@@ -11,4 +13,9 @@ export type RefundChargeResult = 'confirmed' | 'needs_staff' | 'unknown_refund';
 /** `refund:<refundId>`; money that no order accepts is refunded once, and that refund has its charge's id. */
 export function refundWorkflowId(refundId: string): string {
   return `refund:${refundId}`;
+}
+
+/** `refund-report:<eventId>`: a report is booked by one run at a time. */
+export function refundReportWorkflowId(eventId: string): string {
+  return `refund-report:${eventId}`;
 }

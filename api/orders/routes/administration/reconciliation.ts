@@ -90,9 +90,10 @@ export function reconciliationRoutes(serve: ServeOrders, deps: ReconciliationDep
         date,
         status,
         finishedAt,
-        items: items.map(({ oursMinor, theirsMinor, kind, chargeId, orderId, mended }) => ({
+        items: items.map(({ oursMinor, theirsMinor, kind, chargeId, refundId, orderId, mended }) => ({
           kind,
           chargeId,
+          refundId,
           orderId,
           ours: inUnits(oursMinor),
           theirs: inUnits(theirsMinor),

@@ -2,7 +2,7 @@ import type { Database } from '../../../../db/database.ts';
 import { recordAudit } from '../../../../db/orders/audit.ts';
 import type { Refund } from '../../../../db/orders/models/refunds.ts';
 import { listRefunds } from '../../../../db/orders/refunds/list.ts';
-import { confirmRefund, findRefund, retryRefund } from '../../../../db/orders/refunds/refunds.ts';
+import { confirmElsewhere, findRefund, retryRefund } from '../../../../db/orders/refunds/refunds.ts';
 import { requestRefund } from '../../../../db/orders/refunds/requests.ts';
 import { mapPage } from '../../../../domain/cursor.ts';
 import { OrderError } from '../../../../domain/orders/codes.ts';
@@ -50,7 +50,7 @@ async function decide(
   const decided =
     body.outcome === 'retry'
       ? await retryRefund(database, refund, by, audit)
-      : await confirmRefund(database, refund, by, audit);
+      : await confirmElsewhere(database, refund, by, audit);
   if (!decided) throw new OrderError(90202);
 }
 

@@ -12,5 +12,6 @@ export const differenceStyle: Record<DifferenceKind, StatusStyle> = {
   paid_there_only: { color: 'warning', icon: 'i-lucide-arrow-down-left' },
   paid_here_only: { color: 'error', icon: 'i-lucide-arrow-up-right' },
   amount_differs: { color: 'error', icon: 'i-lucide-equal-not' },
+  refunded_there_only: { color: 'warning', icon: 'i-lucide-undo-2' },
   unknown_order: { color: 'warning', icon: 'i-lucide-circle-question-mark' },
 };

@@ -1,0 +1,182 @@
+import { uuidv7 } from 'uuidv7';
+import type { RefundReport } from '../../../domain/orders/callback.ts';
+import { CHARGE_PAID } from '../../../domain/orders/event-types.ts';
+import { refundedThere, type TheirCharge } from '../../../domain/orders/charge-comparison.ts';
+import { ownRefundIds } from '../../../domain/orders/refund-keys.ts';
+import { type Minor, nearestMinor, toMinor } from '../../../domain/orders/money.ts';
+import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { lapseBeyond, lapseDecided } from '../approvals/approvals.ts';
+import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
+import { closeRefundReport, lockRefundReport, type StoredReport } from '../events/refund-reports.ts';
+import { PaymentAttempt } from '../models/payments.ts';
+import { Refund } from '../models/refunds.ts';
+import type { OrderRow } from '../orders.ts';
+import { transact } from '../transaction.ts';
+import {
+  applyRefund,
+  confirmOn,
+  noteGatewayRefundId,
+  recordAmountOn,
+  refundableMinor,
+  refundedOfCharge,
+} from './refunds.ts';
+import { recordReturned } from './returned.ts';
+
+/** `open`: the payment of its order is still under way. `not_shown`: the charge does not show it yet. */
+export type Booking = 'booked' | 'open' | 'not_shown' | 'unmatched';
+
+/** The gateway's own record of the charge. */
+type ReadCharge = TheirCharge & { shopId: string };
+
+interface Reported {
+  report: RefundReport;
+  charge: ReadCharge;
+}
+
+/** Our refund that the report is an echo of; null if it was made at the desk. */
+async function ownRefund(transaction: Transaction, { chargeId, refundId, idempotencyKey }: RefundReport) {
+  const ids = ownRefundIds(idempotencyKey ?? null);
+  const found = await Refund.query(transaction)
+    .where({ chargeId })
+    .where((refund) => refund.where({ gatewayRefundId: refundId }).orWhereIn('refundId', ids))
+    .first();
+  return found ?? null;
+}
+
+/** What is booked together never exceeds what the charge shows. */
+async function isShown(transaction: Transaction, { report, charge }: Reported, amountMinor: Minor): Promise<boolean> {
+  return (await refundedOfCharge(transaction, report.chargeId)) + amountMinor <= refundedThere(charge);
+}
+
+/** Confirms a refund of ours whose answer was lost; one that is confirmed already gets nothing beside it. */
+async function bookOwn(transaction: Transaction, own: Refund, reported: Reported): Promise<Booking> {
+  const { report, charge } = reported;
+  if (own.status !== 'confirmed') {
+    const amountMinor = own.amountMinor ?? nearestMinor(charge.amount);
+    if (!(await isShown(transaction, reported, amountMinor))) return 'not_shown';
+    await recordAmountOn(transaction, own.refundId, charge);
+    await confirmOn(transaction, own.refundId, { from: ['pending', 'needs_staff'] });
+  }
+  await noteGatewayRefundId(transaction, own, report.refundId);
+  return 'booked';
+}
+
+/**
+ * Refunds under way for more than is left are cut to that and wait for staff: the gateway could only reject them.
+ * @returns by how much they were cut in all: so much was already taken from the sale.
+ */
+async function cutOpenRefunds(transaction: Transaction, orderId: string, leftMinor: Minor): Promise<Minor> {
+  const open = await Refund.query(transaction)
+    .where({ orderId, kind: 'staff' })
+    .whereNot({ status: 'confirmed' })
+    .orderBy(['createdAt', 'refundId']);
+  let [left, cut] = [leftMinor, 0];
+  for (const { refundId, amountMinor } of open) {
+    const asked = amountMinor ?? 0;
+    const kept = Math.min(asked, left);
+    left -= kept;
+    cut += asked - kept;
+    if (kept < asked)
+      await Refund.query(transaction)
+        .findById(refundId)
+        .patch({ amountMinor: kept, status: 'needs_staff', lastError: 'amount_too_large' });
+  }
+  return cut;
+}
+
+async function confirmedMinor(transaction: Transaction, orderId: string): Promise<Minor> {
+  const confirmed = await Refund.query(transaction).where({ orderId, kind: 'staff', status: 'confirmed' });
+  return confirmed.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0);
+}
+
+/** Money of a completed order: a refund like one of ours, but neither asked for nor approved, and nothing else goes back. */
+async function bookAccepted(
+  transaction: Transaction,
+  { order, attempt }: { order: OrderRow; attempt: PaymentAttempt },
+  reported: Reported,
+): Promise<Booking> {
+  const { orderId, tenantId } = order;
+  const { chargeId, amount, refundId: gatewayRefundId } = reported.report;
+  const amountMinor = toMinor(amount);
+  if (!(await isShown(transaction, reported, amountMinor))) return 'not_shown';
+  const left = (attempt.receivedMinor ?? order.totalMinor) - (await confirmedMinor(transaction, orderId)) - amountMinor;
+  const cutMinor = await cutOpenRefunds(transaction, orderId, Math.max(0, left));
+  const refund = await Refund.query(transaction)
+    .insert({
+      refundId: uuidv7(),
+      kind: 'staff',
+      origin: 'gateway',
+      gatewayRefundId,
+      tenantId,
+      orderId,
+      chargeId,
+      amountMinor,
+      currency: attempt.receivedCurrency ?? order.currency,
+      status: 'confirmed',
+      confirmedAt: new Date(),
+    })
+    .returning('*');
+  // What was cut from others was booked when they were decided.
+  await bookRefundDecided(transaction, { ...refund, amountMinor: Math.max(0, amountMinor - cutMinor) });
+  await bookRefundConfirmed(transaction, refund);
+  await applyRefund(transaction, refund);
+  await lapseBeyond(transaction, orderId, await refundableMinor(transaction, orderId));
+  return 'booked';
+}
+
+/** Staff have nothing left to decide about the money. */
+async function closePaidReports(transaction: Transaction, chargeId: string): Promise<void> {
+  const closed = await rows<{ eventId: string }>(
+    transaction,
+    `update gateway_event set status = 'refunded'
+     where charge_id = :chargeId and type = '${CHARGE_PAID}' and status in ('unmatched', 'ignored') and resolution is null
+     returning event_id`,
+    { chargeId },
+  );
+  for (const { eventId } of closed) await lapseDecided(transaction, { kind: 'callback_refund', eventId });
+}
+
+/** Money that no order accepts counts as refunded once all of it is back. */
+async function bookReturned(transaction: Transaction, order: OrderRow | null, reported: Reported): Promise<Booking> {
+  const { report, charge } = reported;
+  const { chargeId, refundId: gatewayRefundId } = report;
+  if (charge.status !== 'refunded') return 'not_shown';
+  const owner =
+    order ??
+    (await firstRow<{ tenantId: string }>(transaction, 'select tenant_id from tenant where shop_id = :shopId', {
+      shopId: charge.shopId,
+    }));
+  if (!owner) return 'unmatched';
+  const { amount, currency } = charge;
+  const returned = { chargeId, amount, currency, gatewayRefundId };
+  await recordReturned(transaction, { tenantId: owner.tenantId, orderId: order?.orderId ?? null }, returned);
+  if (order === null) await closePaidReports(transaction, chargeId);
+  return 'booked';
+}
+
+async function book(transaction: Transaction, order: OrderRow | null, reported: Reported): Promise<Booking> {
+  const own = await ownRefund(transaction, reported.report);
+  if (own) return bookOwn(transaction, own, reported);
+  const { chargeId } = reported.report;
+  const attempt = order && (await PaymentAttempt.query(transaction).findOne({ orderId: order.orderId, chargeId }));
+  if (attempt?.holdStatus === 'reserved') return 'open';
+  if (order && attempt?.holdStatus === 'committed') return bookAccepted(transaction, { order, attempt }, reported);
+  return bookReturned(transaction, order, reported);
+}
+
+/** Books a refund that the gateway reports, once, as far as the charge shows it. */
+export async function bookReportedRefund(
+  database: Database,
+  stored: StoredReport,
+  charge: ReadCharge,
+): Promise<Booking> {
+  const { report } = stored;
+  return transact(database, async (transaction) => {
+    const { order, isOpen } = await lockRefundReport(transaction, stored);
+    if (!isOpen) return 'booked';
+    const booking = await book(transaction, order, { report, charge });
+    if (booking === 'booked') await closeRefundReport(transaction, report, 'settled');
+    if (booking === 'unmatched') await closeRefundReport(transaction, report, 'unmatched');
+    return booking;
+  });
+}
