@@ -30,8 +30,8 @@ export function affectsPlatform(before: CampaignRecord, after: Pick<CampaignReco
 }
 
 /** @throws Problem `invalid_state` while the content awaits approval: it must not change. */
-export function assertNotWaiting({ status, approval }: CampaignRecord): void {
-  if (status === 'draft' && approval?.outcome === null)
+export function assertNotWaiting({ approval }: CampaignRecord): void {
+  if (approval?.outcome === null)
     throw new Problem('invalid_state', 'The send waits for approval: withdraw the request first');
 }
 

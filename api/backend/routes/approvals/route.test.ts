@@ -211,6 +211,9 @@ describe('sends that another operator approves', () => {
 
   it('needs no approval for test sends, and one that waits is listed for attention', async () => {
     const { id } = await asked();
+    const token = await backend.token('a', 'tenant_admin', 'ada');
+    const testContacts = people.map((person) => ({ serviceNumberId: 'sn-1', contactId: person }));
+    expect((await backend.call('PATCH', '/tenant-settings', { token, body: { testContacts } })).status).to.equal(200);
     expect((await backend.act(id, 'test-send', { body: { contactIds: people } })).status).to.equal(200);
     const { waitingSends, pausedCampaigns } = (await backend.call('GET', '/overview')).body.attention;
     const item = waitingSends.items.find(({ campaignId }: { campaignId: string }) => campaignId === id);
