@@ -49,6 +49,8 @@ describe('a send that another operator approves, in the console', function () {
     return items.filter(({ body }) => body.name === name);
   };
 
+  const settings = () => tenant.api.get<TenantSettings>('/tenant-settings');
+
   it('needs approval above a limit that an administrator sets', async () => {
     const limited = page.getByRole('switch', { name: 'Large sends need approval' });
     await eventually('it can be changed', () => limited.isEnabled());
@@ -57,10 +59,23 @@ describe('a send that another operator approves, in the console', function () {
     await page.getByLabel('Contacts that one person may send to').fill('10');
     await page.getByRole('button', { name: 'Save limit' }).click();
     await page.getByText('Sends to more than 10 contacts need the approval of another operator.').waitFor();
+    const testers = page.getByLabel('Test contacts of sn-approved, one id per line');
+    await testers.fill(`${tenant.contactIds[1]}\n nobody`);
+    await page.getByRole('button', { name: 'Save test contacts' }).click();
+    await page.getByText('The setting was not changed').waitFor();
+    await testers.fill(`${tenant.contactIds[1]}\n${tenant.contactIds[0]} `);
+    await page.getByRole('button', { name: 'Save test contacts' }).click();
+    await eventually('they are stored', async () => (await settings()).testContacts.length === 2);
     await expectAccessible(page);
     await takeScreenshot(page, 'settings-approval');
-    const stored = await tenant.api.get<TenantSettings>('/tenant-settings');
-    expect(stored.sendsNeedApproval).to.equal(10);
+    const [serviceNumberId, [first, second]] = ['sn-approved', tenant.contactIds];
+    expect(await settings()).to.deep.include({
+      sendsNeedApproval: 10,
+      testContacts: [
+        { serviceNumberId, contactId: second },
+        { serviceNumberId, contactId: first },
+      ],
+    });
   });
 
   it('is asked for by one person, rejected and then approved by another, and sent once', async () => {
