@@ -1,6 +1,7 @@
 import type { TrackedClick } from '../../domain/campaigns/revenue/click-token.ts';
 import { type Database, firstRow } from '../database.ts';
 import { refundableMinor } from './refunds/refunds.ts';
+import { type CashEntry, cashOf } from './books/cash.ts';
 import { findOrigin } from './attribution/origins.ts';
 import { approvalsOf } from './approvals/approvals.ts';
 import type { Approval } from './models/approvals.ts';
@@ -79,6 +80,7 @@ export interface OrderDetails {
   attempts: PaymentAttempt[];
   history: OrderTransition[];
   ledger: LedgerEntry[];
+  cash: CashEntry[];
   events: GatewayEvent[];
   refunds: Refund[];
   approvals: Approval[];
@@ -95,6 +97,7 @@ export async function readDetails(database: Database, orderId: string): Promise<
     attempts: await PaymentAttempt.query(database).where({ orderId }).orderBy('attempt'),
     history: await OrderTransition.query(database).where({ orderId }).orderBy('transitionId'),
     ledger: await LedgerEntry.query(database).where({ orderId }).orderBy('entryId'),
+    cash: await cashOf(database, orderId),
     events: await GatewayEvent.query(database).where({ orderId }).orderBy(['receivedAt', 'eventId']),
     refunds: await Refund.query(database).where({ orderId }).orderBy('createdAt'),
     approvals: await approvalsOf(database, orderId),

@@ -178,9 +178,10 @@ export const staffOrderSchema = orderSchema
         movement: z.string(),
         tenantId: z.string(),
         userId: z.string(),
-        kind: z.enum(pointKinds),
+        /** `cash`: the accounts of its money, whose amounts are in units. */
+        kind: z.enum([...pointKinds, 'cash']),
         bucket: z.string(),
-        amount: points,
+        amount: z.number(),
         at: timestamp,
       }),
     ),

@@ -66,6 +66,32 @@ describe('the cash of orders', () => {
     expect(await balances(order)).to.deep.equal({ gateway: 6000, sales: -6000 });
   });
 
+  it('are in the ledger that staff see, beside points, and the entries of each movement sum to zero', async () => {
+    const order = await pending();
+    await shop.gateway.pay(order.orderNo);
+    await shop.until(order, 'shop', '30/30/30');
+    ok(
+      await shop.post(
+        `/admin/orders/${order.orderId}/refund`,
+        { amount: 40.25, reason: 'broken', key: 'k' },
+        staff('shop'),
+      ),
+    );
+    await shop.until(order, 'shop', '30/30/70');
+    const { ledger } = (await shop.staffOrder(order, 'shop')) as unknown as {
+      ledger: { movement: string; kind: string; bucket: string; amount: number; tenantId: string; userId: string }[];
+    };
+    const sums = (name: 'bucket' | 'movement') => {
+      const found = new Map<string, number>();
+      for (const entry of ledger) found.set(entry[name], (found.get(entry[name]) ?? 0) + entry.amount);
+      return Object.fromEntries(found);
+    };
+    expect(sums('bucket')).to.deep.equal({ receivable: 0, gateway: 59.75, refunds: 0, sales: -59.75 });
+    expect(new Set(Object.values(sums('movement')))).to.deep.equal(new Set([0]));
+    const { kind, tenantId, userId } = ledger[0] ?? {};
+    expect({ kind, tenantId, userId }).to.deep.equal({ kind: 'cash', tenantId: 'shop', userId: 'u-1' });
+  });
+
   it('B13: entries are only added, and those of one movement sum to zero', async () => {
     const lopsided = { movement: 'm', account: 'sales', amount_minor: 1, currency: 'TWD', tenant_id: 'shop' };
     const codeOf = (work: Promise<unknown>) => work.then(String, (error: { code?: string }) => error.code);

@@ -89,22 +89,30 @@ const presentNotes = ({ notes }: OrderDetails): StaffOrderData['notes'] =>
   }));
 
 /** Money that was moved, and what the gateway reported. */
-function presentMoney({
-  ledger,
-  events,
-  refunds,
-  approvals,
-}: OrderDetails): Presented<'ledger' | 'events' | 'refunds' | 'approvals'> {
+function presentMoney(
+  { userId: payer }: OrderRow,
+  { ledger, cash, events, refunds, approvals }: OrderDetails,
+): Presented<'ledger' | 'events' | 'refunds' | 'approvals'> {
+  const points = ledger.map(({ movement, tenantId, userId, kind, bucket, amount, at }) => ({
+    movement,
+    tenantId,
+    userId,
+    kind,
+    bucket,
+    amount,
+    at: at.toISOString(),
+  }));
+  const money = cash.map(({ movement, tenantId, account, amountMinor, at }) => ({
+    movement,
+    tenantId,
+    userId: payer,
+    kind: 'cash' as const,
+    bucket: account,
+    amount: fromMinor(amountMinor),
+    at: at.toISOString(),
+  }));
   return {
-    ledger: ledger.map(({ movement, tenantId, userId, kind, bucket, amount, at }) => ({
-      movement,
-      tenantId,
-      userId,
-      kind,
-      bucket,
-      amount,
-      at: at.toISOString(),
-    })),
+    ledger: [...points, ...money],
     events: events.map((event) => presentCallback(event)),
     refunds: refunds.map(presentRefund),
     approvals: approvals.map(presentApproval),
@@ -116,7 +124,7 @@ export function presentOrderDetails(order: OrderRow, details: OrderDetails): Sta
   return {
     ...presentStaffOrder(order),
     ...presentHistory(order, details),
-    ...presentMoney(details),
+    ...presentMoney(order, details),
     notes: presentNotes(details),
     origin: details.origin && { ...details.origin, countsUntil: details.origin.countsUntil.toISOString() },
     refundable: fromMinor(details.refundableMinor),

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database.ts';
+import { type Database, rows, type Transaction } from '../../database.ts';
 import type { Refund } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 
@@ -6,6 +6,23 @@ import type { OrderRow } from '../orders.ts';
 type BookedOrder = Pick<OrderRow, 'orderId' | 'tenantId' | 'currency' | 'totalMinor' | 'attempt'>;
 
 type CashAccount = 'receivable' | 'sales' | 'gateway' | 'refunds' | 'elsewhere';
+
+/** One side of a movement of money. */
+export interface CashEntry {
+  movement: string;
+  account: CashAccount;
+  amountMinor: number;
+  tenantId: string;
+  at: Date;
+}
+
+/** Of one order, oldest first. */
+export const cashOf = (database: Database, orderId: string): Promise<CashEntry[]> =>
+  rows(
+    database,
+    'select movement, account, amount_minor, tenant_id, at from cash_entry where order_id = :orderId order by entry_id',
+    { orderId },
+  );
 
 interface CashMovement {
   /** Unique: an entry is booked once per key. */
