@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AnyApiOperation, BodyOf, HeadersOf, ParamsOf, QueryOf, ResponseOf } from '../../domain/api/operation.ts';
 import { type FieldError, fieldErrors, Problem } from '../../domain/api/problem.ts';
 import { readJson } from './body.ts';
+import { changesIn, withoutNulls } from './sent-back.ts';
 import { type Coding, codingOf } from './incoming/coding.ts';
 
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
@@ -33,6 +34,10 @@ export interface Call<O, Actor, Loaded> {
 export interface Handling<O, Actor, Loaded> {
   /** Finds the object named in the path, or throws. Runs as soon as the path is parsed. */
   load?: (call: { params: ParamsOf<O>; actor: Actor }) => Promise<Loaded>;
+  /** What GET answers, for a PATCH: fields that are sent as they are count as not sent. */
+  current?: (call: { actor: Actor; loaded: Loaded }) => Promise<ResponseOf<O>> | ResponseOf<O>;
+  /** Answers a PATCH that changes nothing, instead of `current`. */
+  unchanged?: (call: Omit<Call<O, Actor, Loaded>, 'body'>) => ResponseOf<O>;
   handle: (call: Call<O, Actor, Loaded>) => Promise<ResponseOf<O>>;
 }
 
@@ -100,8 +105,7 @@ async function readPart<Any extends AnyApiOperation>(
       return parse(operation.headers ?? emptyShape, ctx.headers);
     case 'body':
       checkMedia(ctx, operation);
-      if (!operation.body) return undefined;
-      return parse(operation.body, await readJson(ctx, operation.maxBodyBytes));
+      return operation.body && withoutNulls(operation, await readJson(ctx, operation.maxBodyBytes));
   }
 }
 
@@ -113,19 +117,25 @@ async function respond<Any extends AnyApiOperation, O extends Any, Actor, Loaded
 ): Promise<ResponseOf<O>> {
   const parts: Partial<Record<RequestPart, unknown>> = {};
   let loaded: Loaded | undefined;
-  for (const part of conventions.checks) {
-    parts[part] = await readPart<Any>(conventions, operation, part, ctx);
-    if (part === 'path') loaded = await handling.load?.({ params: parts.path as ParamsOf<O>, actor });
-  }
-  return await handling.handle({
+  const callOf = () => ({
     ctx,
     actor,
     params: parts.path as ParamsOf<O>,
     query: parts.query as QueryOf<O>,
     headers: parts.header as HeadersOf<O>,
-    body: parts.body as BodyOf<O>,
     loaded: loaded as Loaded,
   });
+  for (const part of conventions.checks) {
+    parts[part] = await readPart<Any>(conventions, operation, part, ctx);
+    if (part === 'path') loaded = await handling.load?.({ params: parts.path as ParamsOf<O>, actor });
+    if (part === 'body' && operation.body) {
+      const current = await handling.current?.({ actor, loaded: loaded as Loaded });
+      const changes = current === undefined ? parts.body : changesIn(operation, parts.body, current);
+      if (changes === null) return handling.unchanged?.(callOf()) ?? (current as ResponseOf<O>);
+      parts.body = parsePart<Any, z.ZodType>(conventions, { operation, part, schema: operation.body }, changes);
+    }
+  }
+  return await handling.handle({ ...callOf(), body: parts.body as BodyOf<O> });
 }
 
 /** Returns, for one kind of API, a function that creates the `serve` of a router. It authenticates the caller first. */

@@ -238,6 +238,7 @@ export const audienceOperations = {
     summary: 'Changes a saved audience; its service number and type are fixed',
     access: 'write',
     params: audienceId,
+    readOnly: ['audienceId', 'createdBy', 'createdAt'],
     body: savedBody.partial(),
     maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,

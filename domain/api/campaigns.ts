@@ -91,6 +91,7 @@ export const campaignOperations = {
     access: 'write',
     params: id,
     headers: ifMatch,
+    readOnly: ['id', 'createdBy', 'createdAt'],
     body: campaignPatchSchema,
     maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,

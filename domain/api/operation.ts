@@ -40,6 +40,8 @@ export interface Operation<
   body?: Body;
   /** A body that a description shows, and that works as it is with the sandbox and its demonstration data. */
   example?: z.input<Body>;
+  /** Of a PATCH: fields that the object is shown with and that never change, which is said where they are sent otherwise. */
+  readOnly?: readonly string[];
   /** Media type of a body that is not JSON; the operation reads it as a stream. */
   bodyType?: 'text/csv' | 'image/*' | 'application/x-www-form-urlencoded';
   /** Largest body in bytes; 1 MiB where absent. */

@@ -182,6 +182,7 @@ export const repeatOperations = {
     summary: 'Changes when it runs, until when, and whom it leaves out; for the next run on',
     access: 'write',
     params: id,
+    readOnly: ['repeatId', 'serviceNumberId', 'campaignId', 'createdAt'],
     body: repeatPatchSchema,
     status: 200,
     response: repeatSchema,

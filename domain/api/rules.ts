@@ -153,6 +153,7 @@ export const ruleOperations = {
     summary: 'Changes, pauses or resumes a rule; a changed definition becomes a new version',
     access: 'write',
     params: ruleId,
+    readOnly: ['ruleId', 'createdAt'],
     body: rulePatchSchema,
     status: 200,
     response: ruleSchema,

@@ -138,6 +138,7 @@ export const tagOperations = {
     summary: 'Changes name, colour or expiry; a later expiresAt revives an expired tag',
     access: 'write',
     params: tagId,
+    readOnly: ['tagId', 'serviceNumberId', 'kind', 'source', 'createdAt'],
     body: tagPatchSchema,
     status: 200,
     response: tagSchema,

@@ -95,7 +95,7 @@ export type CreateTemplate = z.output<typeof createTemplateSchema>;
 export const updateTemplateSchema = z.object({
   ...z.object(written).partial().shape,
   /** The version that the caller read: a later one is not overwritten. */
-  basedOn: z.int(),
+  basedOn: z.int().optional(),
 });
 export type UpdateTemplate = z.output<typeof updateTemplateSchema>;
 
@@ -154,6 +154,7 @@ export const templateOperations = {
     description: '409 `conflict` if the template has another version than `basedOn` by now. Earlier versions stay.',
     access: 'write',
     params: templateId,
+    readOnly: ['templateId', 'kind', 'serviceNumberId', 'createdBy', 'createdAt'],
     body: updateTemplateSchema,
     status: 200,
     response: templateSchema,

@@ -7838,7 +7838,7 @@ export interface operations {
                         label?: string;
                         default?: string;
                     }[];
-                    basedOn: number;
+                    basedOn?: number;
                 };
             };
         };

@@ -5,8 +5,8 @@ import { Problem } from '../../../domain/api/problem.ts';
 import { assertNameFree, lockTemplate, readTemplate, type TemplateRecord } from './templates.ts';
 
 export interface TemplateChange {
-  /** The version that the caller read. */
-  basedOn: number;
+  /** The version that the caller read; undefined if the caller does not care. */
+  basedOn: number | undefined;
   action: 'template.update' | 'template.restore';
   now: Date;
   /** The name, and the next version if there is to be one. @throws Problem for what must not be stored. */
@@ -27,7 +27,8 @@ export function changeTemplate(
   return database.transaction(async (transaction) => {
     await lockTenant(transaction, tenantId);
     const before = await lockTemplate(transaction, tenantId, templateId);
-    if (before.version !== basedOn) throw new Problem('conflict', `The template has version ${before.version} by now`);
+    if (basedOn !== undefined && before.version !== basedOn)
+      throw new Problem('conflict', `The template has version ${before.version} by now`);
     const { name, next } = await change(transaction, before);
     if (name !== before.name) await assertNameFree(transaction, tenantId, name, templateId);
     const version = next ? before.version + 1 : before.version;

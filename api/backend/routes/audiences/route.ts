@@ -157,6 +157,7 @@ export function audienceRoutes(serve: ServeActor, deps: BackendDeps): void {
 
   serve(audienceOperations.updateAudience, {
     load,
+    current: ({ loaded }) => presentAudience(loaded),
     handle: async ({ actor, params, body }) =>
       presentAudience(
         await updateAudience(

@@ -8,7 +8,7 @@ import { recentEventCodes } from '../../../../db/outreach/campaigns/event-codes.
 import { updateCampaign } from '../../../../commands/outreach/sends/editing/update-campaign.ts';
 import { assertActiveServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
-import { respond, campaignLoader } from './campaign.ts';
+import { type CampaignLoader, campaignLoader, respond } from './campaign.ts';
 import { carryOut } from './carry-out.ts';
 import { createDraft } from '../sends/commands.ts';
 import { copyOf } from '../../../../domain/campaigns/copies/copy.ts';
@@ -18,31 +18,22 @@ import { followUpRoutes } from '../clicks/follow-ups.ts';
 import { clickRoutes } from '../clicks/route.ts';
 import { ifMatchRequired } from './if-match.ts';
 import { historyRoutes } from './history.ts';
-import { presentListed } from './present.ts';
+import { presentCampaign, presentListed } from './present.ts';
 import { sendingRoutes } from '../sends/sending.ts';
 import { snapshotRoutes } from '../sends/snapshots.ts';
 import { subTaskRoutes } from '../sends/sub-tasks.ts';
 
-export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
+/** Changes and deletes one, both of the version that the caller read. */
+function changingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
   const { database, now, appId } = deps;
-  const load = campaignLoader(deps);
-
-  serve(campaignOperations.listCampaigns, {
-    handle: async ({ actor, query }) => mapPage(await listCampaigns(database, actor.tenantId, query), presentListed),
-  });
-
-  serve(campaignOperations.listEventCodes, {
-    handle: async ({ actor, query }) => ({ items: await recentEventCodes(database, actor.tenantId, query) }),
-  });
-
-  serve(campaignOperations.createCampaign, {
-    handle: async ({ ctx, actor, body }) => respond(ctx, await createDraft(deps, actor, body)),
-  });
-
-  serve(campaignOperations.getCampaign, { load, handle: async ({ ctx, loaded }) => respond(ctx, loaded) });
 
   serve(campaignOperations.updateCampaign, {
     load,
+    current: ({ loaded }) => presentCampaign(loaded),
+    unchanged: ({ ctx, headers, loaded }) => {
+      ifMatchRequired(headers['if-match'])(loaded.version);
+      return respond(ctx, loaded);
+    },
     handle: async ({ ctx, actor, params, headers, body, loaded }) => {
       const at = now();
       const updated = await updateCampaign(database, authorOf(actor), params.id, {
@@ -68,6 +59,27 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
       return undefined;
     },
   });
+}
+
+export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
+  const { database, now } = deps;
+  const load = campaignLoader(deps);
+
+  serve(campaignOperations.listCampaigns, {
+    handle: async ({ actor, query }) => mapPage(await listCampaigns(database, actor.tenantId, query), presentListed),
+  });
+
+  serve(campaignOperations.listEventCodes, {
+    handle: async ({ actor, query }) => ({ items: await recentEventCodes(database, actor.tenantId, query) }),
+  });
+
+  serve(campaignOperations.createCampaign, {
+    handle: async ({ ctx, actor, body }) => respond(ctx, await createDraft(deps, actor, body)),
+  });
+
+  serve(campaignOperations.getCampaign, { load, handle: async ({ ctx, loaded }) => respond(ctx, loaded) });
+
+  changingRoutes(serve, deps, load);
 
   serve(campaignOperations.duplicateCampaign, {
     load,

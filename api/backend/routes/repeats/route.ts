@@ -51,6 +51,7 @@ export function repeatRoutes(serve: ServeActor, deps: BackendDeps): void {
 
   serve(repeatOperations.updateRepeat, {
     load,
+    current: ({ loaded }) => presentRepeat(loaded),
     handle: async ({ actor, params, body: patch }) =>
       respond(await updateRepeat(database, authorOf(actor), params.repeatId, { patch, now: now() })),
   });

@@ -39,6 +39,7 @@ export function ruleRoutes(serve: ServeActor, { database, now, retention }: Back
 
   serve(ruleOperations.updateSmartTagRule, {
     load,
+    current: ({ loaded }) => presentRule(loaded),
     handle: async ({ actor, params, body }) =>
       presentRule(await updateRule(database, authorOf(actor), params.ruleId, body, now())),
   });

@@ -39,6 +39,7 @@ export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): vo
 
   serve(tagOperations.updateTag, {
     load,
+    current: ({ loaded }) => presentTag(loaded, now()),
     handle: async ({ actor, params, body }) => {
       const at = now();
       return presentTag(await updateTag(database, authorOf(actor), params.tagId, body, at), at);

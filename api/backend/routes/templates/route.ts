@@ -84,6 +84,7 @@ function writingRoutes(serve: ServeActor, { database, now }: BackendDeps, load: 
 
   serve(templateOperations.updateTemplate, {
     load,
+    current: ({ loaded }) => present(loaded),
     handle: async ({ actor, params: { templateId }, body: { basedOn, ...patch } }) => {
       const changed = await changeTemplate(database, authorOf(actor), templateId, {
         basedOn,

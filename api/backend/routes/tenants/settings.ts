@@ -10,6 +10,7 @@ export function tenantSettingsRoutes(serve: ServeActor, { database }: BackendDep
   });
 
   serve(tenantSettingsOperations.updateTenantSettings, {
+    current: ({ actor }) => readTenantSettings(database, actor.tenantId),
     handle: ({ actor, body }) => updateTenantSettings(database, authorOf(actor), body),
   });
 }

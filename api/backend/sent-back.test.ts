@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { backendOperations } from '../../domain/api/index.ts';
+import type { AnyOperation } from '../../domain/api/operation.ts';
+import type { FieldError } from '../../domain/api/problem.ts';
+import { contactId } from '../../test/support/services/backend.ts';
+import { useTwoTenants } from '../../test/support/fixtures/services.ts';
+
+const operations = Object.entries(backendOperations as unknown as Record<string, AnyOperation>);
+const patches = operations.filter(([, { method }]) => method === 'patch');
+
+/** What the service itself moves, with a value that it never has. */
+const moved = {
+  contactCount: 77,
+  memberCount: 77,
+  hitCount: 77,
+  updatedAt: 'x',
+  status: 'x',
+  sends: 77,
+  campaignName: 'x',
+};
+
+describe('what GET answers', () => {
+  const backend = useTwoTenants({ contacts: 3 });
+  let token: string;
+  let ids: Record<string, string>;
+  before(async () => {
+    token = await backend.token('a', 'tenant_admin', 'ada');
+    const of = { serviceNumberId: 'sn-1' };
+    const make = async (path: string, body: object) => {
+      const { status, body: made } = await backend.call('POST', path, { token, body });
+      expect(status, JSON.stringify(made)).to.equal(201);
+      return made as Record<string, string>;
+    };
+    const later = new Date(Date.now() + 86_400_000).toISOString();
+    const { tagId = '' } = await make('/tags', { ...of, name: 'T', kind: 'temporary', expiresAt: later });
+    const list = { ...of, name: 'L', type: 'contacts', contactIds: [contactId(1)] };
+    const { audienceId = '' } = await make('/audiences', list);
+    const id = await backend.draft({ note: 'n', endsAt: later });
+    const condition = { any: [{ field: 'bizEventCode', op: 'eq', value: 'x' }] };
+    const rule = { name: 'R', triggerEvent: 'notice.clicked', matchCondition: condition, targetTagId: tagId };
+    const { ruleId = '' } = await make('/smart-tag-rules', rule);
+    const calendar = { calendar: { type: 'daily', at: '09:00' }, zone: 'UTC' };
+    const { repeatId = '' } = await make('/repeats', { name: 'D', campaignId: await backend.draft(), ...calendar });
+    const content = { campaignName: null, note: null, messages: [{ type: 'text', text: 'Hello' }] };
+    const { templateId = '' } = await make('/templates', { name: 'S', kind: 'message', content });
+    ids = { tagId, audienceId, id, ruleId, repeatId, templateId };
+  });
+
+  const pathOf = ({ path }: AnyOperation) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
+  const get = (operation: AnyOperation) => backend.call('GET', pathOf(operation), { token });
+  const patch = (operation: AnyOperation, body: unknown, etag: string | null) =>
+    backend.call('PATCH', pathOf(operation), { token, body, headers: etag === null ? {} : { 'If-Match': etag } });
+  const audited = async () => (await backend.db('audit_log').select('action')).length;
+
+  async function sentBack(operation: AnyOperation, more: object = {}): Promise<void> {
+    const before = await get(operation);
+    const etag = before.headers.get('etag');
+    const entries = await audited();
+    const { status, body } = await patch(operation, { ...before.body, ...more }, etag);
+    expect([status, body], operation.path).to.deep.equal([200, before.body]);
+    const after = await get(operation);
+    expect([after.body, after.headers.get('etag')]).to.deep.equal([before.body, etag]);
+    expect(await audited(), 'entries of the audit log').to.equal(entries);
+  }
+
+  for (const [name, operation] of patches) {
+    it(`changes nothing where ${name} gets it back, whatever the service itself has moved since`, async () => {
+      await sentBack(operation);
+      const { body } = await get(operation);
+      const inBody = new Set(Object.keys((operation.body as unknown as { shape: object }).shape));
+      const shown = Object.entries(moved).filter(([field]) => field in body && !inBody.has(field));
+      await sentBack(operation, Object.fromEntries(shown));
+    });
+
+    const { readOnly = [] } = operation;
+    it(`names what ${name} can never change: ${readOnly.join(', ') || 'nothing'}`, async () => {
+      const { body, headers } = await get(operation);
+      expect(readOnly.length > 0).to.equal('createdAt' in body);
+      for (const field of readOnly) {
+        expect(body, 'shown').to.have.property(field);
+        const refused = await patch(operation, { ...body, [field]: 'another' }, headers.get('etag'));
+        const paths = refused.body.errors?.map(({ path }: FieldError) => path);
+        expect([refused.status, refused.body.code, paths]).to.deep.equal([422, 'invalid_content', [`/${field}`]]);
+      }
+      expect((await get(operation)).body).to.deep.equal(body);
+    });
+
+    it(`means missing where ${name} gets null for what is never null`, async () => {
+      const { body, headers } = await get(operation);
+      const field = 'name' in body ? 'name' : 'viewersSeeContactPanel';
+      expect(body[field]).to.not.equal(null);
+      const changed = await patch(operation, { ...body, [field]: null }, headers.get('etag'));
+      expect([changed.status, changed.body]).to.deep.equal([200, body]);
+    });
+  }
+
+  it('clears by null what it can show as null, and changes the rest with what is sent back', async () => {
+    const campaign = backendOperations.updateCampaign as unknown as AnyOperation;
+    const { body, headers } = await get(campaign);
+    const changed = await patch(campaign, { ...body, note: null, name: 'New' }, headers.get('etag'));
+    expect(changed.body).to.include({ note: null, name: 'New', endsAt: body.endsAt });
+    expect(changed.headers.get('etag')).not.to.equal(headers.get('etag'));
+    expect((await patch(campaign, changed.body, headers.get('etag'))).status, 'still of a version').to.equal(412);
+    expect((await patch(campaign, changed.body, null)).status).to.equal(428);
+  });
+
+  it('changes nothing of what can no longer be changed: a sent campaign, an ended repeat, an archived tag', async () => {
+    await backend.act(ids['id'] ?? '', 'send');
+    await backend.call('POST', `/repeats/${ids['repeatId']}:end`, { token });
+    await backend.call('DELETE', `/smart-tag-rules/${ids['ruleId']}`, { token });
+    await backend.call('DELETE', `/tags/${ids['tagId']}`, { token });
+    const { updateCampaign, updateRepeat, updateTag } = backendOperations;
+    for (const operation of [updateCampaign, updateRepeat, updateTag])
+      await sentBack(operation as unknown as AnyOperation);
+  });
+
+  it('is taken by PUT, whose secret stays', async () => {
+    const put = (body: object) => backend.call('PUT', '/webhook', { token, body });
+    const made = await put({ url: 'https://receiver.example/', eventTypes: ['contact.clicked'] });
+    expect(made.body.secret).to.be.a('string');
+    const { webhook } = (await backend.call('GET', '/webhook', { token })).body;
+    const again = await put({ ...webhook, secret: null });
+    expect([again.status, again.body.url, again.body.secret]).to.deep.equal([200, webhook.url, undefined]);
+  });
+
+  it('means missing at POST where an optional field is null', async () => {
+    const of = { serviceNumberId: 'sn-1', name: 'Nulls' };
+    const list = {
+      ...of,
+      type: 'contacts',
+      contactIds: [contactId(1)],
+      segment: null,
+      appTagIds: null,
+      tagOperator: null,
+    };
+    expect((await backend.call('POST', '/audiences', { token, body: list })).body.memberCount).to.equal(1);
+    const tag = { ...of, kind: 'permanent', color: null, expiresAt: null };
+    expect((await backend.call('POST', '/tags', { token, body: tag })).status).to.equal(201);
+    const id = await backend.draft();
+    expect((await backend.act(id, 'send', { body: { expectedReachableCount: null } })).status).to.equal(202);
+  });
+});

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { AnyApiOperation } from '../../domain/api/operation.ts';
+import { type FieldError, invalidField, Problem } from '../../domain/api/problem.ts';
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function fieldIn(schema: z.ZodType | undefined, name: string): z.ZodType | undefined {
+  if (schema instanceof z.ZodOptional) return fieldIn(schema.unwrap() as z.ZodType, name);
+  return schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>)[name] : undefined;
+}
+
+const takes = (schema: z.ZodType | undefined, value: unknown): boolean => schema?.safeParse(value).success === true;
+
+/** The body without optional fields that are null and cannot be: null means missing. */
+export function withoutNulls({ body, response, method }: AnyApiOperation, given: unknown): unknown {
+  if (!isFields(given)) return given;
+  const isMissing = (name: string): boolean => {
+    // At PATCH, null clears what can be shown as null.
+    if (method === 'patch') return !takes(fieldIn(response, name), null);
+    const field = fieldIn(body, name);
+    return takes(field, undefined) && !takes(field, null);
+  };
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || !isMissing(name)));
+}
+
+/**
+ * What of a PATCH's body changes the object: a field that is sent as it is counts as not sent.
+ * @param current what GET answers
+ * @returns null if nothing does
+ * @throws Problem `invalid_content` naming fields that differ and can never change
+ */
+export function changesIn({ body, readOnly = [] }: AnyApiOperation, given: unknown, current: unknown): unknown {
+  const shown: unknown = JSON.parse(JSON.stringify(current));
+  if (!isFields(given) || !isFields(shown) || !Object.keys(given).some((name) => name in shown)) return given;
+  const changed = Object.entries(given).filter(([name, value]) => !isDeepStrictEqual(value, shown[name]));
+  const errors: FieldError[] = changed.flatMap(([name]) =>
+    readOnly.includes(name) ? [invalidField(`/${name}`, 'unchangeable')] : [],
+  );
+  if (errors.length > 0) throw new Problem('invalid_content', 'Some of these fields cannot be changed', { errors });
+  // What the service itself moves is shown, and not written.
+  const written = changed.filter(([name]) => fieldIn(body, name) !== undefined);
+  return written.length === 0 ? null : Object.fromEntries(written);
+}
