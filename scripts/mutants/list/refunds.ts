@@ -16,7 +16,7 @@ export const ofRefunds: readonly Mutant[] = [
   },
   {
     file: refunds,
-    from: `.where({ status: elsewhere ? 'needs_staff' : 'pending' })`,
+    from: `.whereIn('status', from)`,
     to: '',
     tests: money,
     why: 'a refund is applied twice',
