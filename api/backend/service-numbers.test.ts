@@ -4,7 +4,7 @@ import { aiOperations } from '../../domain/api/ai.ts';
 import { backendOperations } from '../../domain/api/index.ts';
 import type { AnyOperation } from '../../domain/api/operation.ts';
 import { toolNames, toolOperations } from '../../domain/api/tools.ts';
-import { type ApiResponse, campaignBody, contactId } from '../../test/support/services/backend.ts';
+import { type ApiResponse, campaignBody, contactId, insertContacts } from '../../test/support/services/backend.ts';
 import { useTwoTenants } from '../../test/support/fixtures/services.ts';
 
 const namesOne = ({ body }: AnyOperation): boolean =>
@@ -16,7 +16,11 @@ describe('service numbers in bodies', () => {
   const operations: Record<string, AnyOperation> = { ...backendOperations, ...aiOperations, ...toolOperations };
   const audience = { type: 'contacts', contactIds: [contactId(1)] };
   const saved = { name: 'A list', type: 'contacts', contactIds: [contactId(1)] };
-  const refusal = ({ status, body }: ApiResponse) => [status, body.code, body.errors?.[0]?.path];
+  const refusal = ({ status, body }: ApiResponse) => [
+    status,
+    body.code,
+    body.errors?.[0]?.path.replace(/^\/testContacts\/0/, ''),
+  ];
   const refused = [422, 'invalid_content', '/serviceNumberId'];
   const template = {
     name: 'Kept',
@@ -61,6 +65,14 @@ describe('service numbers in bodies', () => {
         return await post(`/templates/${body.templateId}:use`, { serviceNumberId: id });
       },
     },
+    updateTenantSettings: {
+      makes: false,
+      call: async (id) => {
+        const testContacts = [{ serviceNumberId: id, contactId: contactId(1) }];
+        const token = await backend.token('a', 'tenant_admin');
+        return await backend.call('PATCH', '/tenant-settings', { token, body: { testContacts } });
+      },
+    },
     writeCopy: { makes: true, call: (id) => post('/ai/copywriting', { brief: 'Spring', serviceNumberId: id }) },
     draft_campaign: { makes: true, call: (id) => tool('draft_campaign', campaignBody({ serviceNumberId: id })) },
     resolve_audience: { makes: false, call: (id) => tool('resolve_audience', { serviceNumberId: id, audience }) },
@@ -93,6 +105,7 @@ describe('service numbers in bodies', () => {
       { tenant_id: 'a', service_number_id: 'sn-closed', name: 'Closed', status: 'inactive' },
       { tenant_id: 'b', service_number_id: 'sn-of-b', name: 'Of the other tenant', status: 'active' },
     ]);
+    await insertContacts(backend.db, 'a', 1, 'sn-closed');
   });
 
   it('A8: has a sample of each operation whose body names one', () => {
