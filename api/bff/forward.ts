@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import { type Dispatcher, Pool } from 'undici';
 import { Problem, problems } from '../../domain/api/problem.ts';
+import { carriesBody } from '../http/incoming/coding.ts';
 import { currentRequest, OWN_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from '../http/request-id.ts';
 import { requestWithin } from './request-within.ts';
 
@@ -68,14 +69,12 @@ function headersOf(ctx: Context, bearer: string): Record<string, string> {
   return headers;
 }
 
-const hasBody = (ctx: Context): boolean => Number(ctx.get('Content-Length')) > 0 || ctx.get('Transfer-Encoding') !== '';
-
 /**
  * Pipes the caller's body through a separate stream. If the service responds early and its connection is torn down,
  * the caller's connection must survive, because the response still goes back over it.
  */
 function bodyOf(ctx: Context): PassThrough | null {
-  if (!hasBody(ctx)) return null;
+  if (!carriesBody(ctx.req)) return null;
   const through = new PassThrough();
   // Not `pipeline`, which would end the caller's stream together with this one.
   ctx.req.pipe(through);
@@ -135,7 +134,7 @@ export function createForwarder(baseUrl: string, authorities?: Buffer): Forwarde
       const signal = request.stream ? AbortSignal.any([left.signal, request.stream]) : left.signal;
       try {
         let response = await send(ctx, request, signal);
-        if (response.statusCode === 401 && other && !hasBody(ctx)) {
+        if (response.statusCode === 401 && other && !carriesBody(ctx.req)) {
           await response.body.dump();
           response = await send(ctx, { ...request, bearer: await other.bearer() }, signal);
         }
