@@ -207,13 +207,7 @@ describe('each action at each moment of a send', function () {
     delete: (id) => call('DELETE', `/campaigns/${id}`, { headers: anyVersion }),
   };
   /** Those whose possibility the API tells beforehand. */
-  const announced: Record<string, keyof PossibleActions> = {
-    pause: 'pause',
-    resume: 'resume',
-    cancel: 'cancel',
-    close: 'close',
-    retry: 'retry',
-  };
+  const announced = ['pause', 'resume', 'cancel', 'close', 'retry'] as const satisfies (keyof PossibleActions)[];
 
   const stateOf = async (campaignId: string) => ({
     campaign: await backend.db('campaign').where({ campaign_id: campaignId }).first(),
@@ -237,13 +231,13 @@ describe('each action at each moment of a send', function () {
   }
 
   /** What the matrix says of an action: the campaign's state afterwards, or why it is refused. */
-  async function resultOf(action: string, id: string): Promise<string> {
+  async function resultOf(action: string, id: string): Promise<{ result: string; isRefused: boolean }> {
     const before = await stateOf(id);
     const { status, body } = await answerTo(action, id);
     if (status >= 500) throw new Error(`${action}: ${JSON.stringify(body)}`);
-    if (status < 300) return status === 204 ? 'gone' : (await read(id)).status;
+    if (status < 300) return { result: status === 204 ? 'gone' : (await read(id)).status, isRefused: false };
     expect(await stateOf(id), `a refused ${action} changes nothing`).to.deep.equal(before);
-    return body.code === 'invalid_state' ? '–' : body.code;
+    return { result: body.code === 'invalid_state' ? '–' : body.code, isRefused: true };
   }
 
   for (const [moment, make] of Object.entries(moments))
@@ -257,11 +251,11 @@ describe('each action at each moment of a send', function () {
           accepting();
         }
         const possible = (await call('GET', `/campaigns/${id}/actions`)).body as PossibleActions;
-        const result = await resultOf(action, id);
+        const { result, isRefused } = await resultOf(action, id);
         results[action] = result;
-        const isRefused = result === '–' || result.includes('_');
-        const told = announced[action];
-        if (told) expect(possible[told] === null, `${action} is announced as it is`).to.equal(isRefused);
+        const told = announced.find((name) => name === action);
+        // Whoever has no rights is offered nothing.
+        if (told) expect(typeof possible[told] === 'number', `${action} is offered`).to.equal(!isRefused);
         // What was refused has changed nothing, so the next action finds the same moment.
         if (!isRefused) id = undefined;
       }
