@@ -6,14 +6,11 @@ import { temporaryFolder } from '../support/servers/servers.ts';
 
 const kilobyte = 1024;
 
-/**
- * Of scripts, texts and styles; with the page itself and its icon, the overview has twelve. An order has most, 19: its page shows
- * what five others show parts of.
- */
+/** Of scripts, texts and styles; with the page itself and its icon, the overview has twelve. */
 const limitsOf = (path: string) =>
   path === '/app'
     ? { files: 10, gzipBytes: 218 * kilobyte, brotliBytes: 236 * kilobyte }
-    : { files: 19, gzipBytes: 262 * kilobyte, brotliBytes: 280 * kilobyte };
+    : { files: 18, gzipBytes: 262 * kilobyte, brotliBytes: 280 * kilobyte };
 
 describe('the size of what a browser loads', function () {
   this.timeout(240_000);
