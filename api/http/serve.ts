@@ -131,7 +131,8 @@ async function respond<Any extends AnyApiOperation, O extends Any, Actor, Loaded
     if (part === 'body' && operation.body) {
       const current = await handling.current?.({ actor, loaded: loaded as Loaded });
       const changes = current === undefined ? parts.body : changesIn(operation, parts.body, current);
-      if (changes === null) return handling.unchanged?.(callOf()) ?? (current as ResponseOf<O>);
+      // A body of null is none to take back.
+      if (changes === null && parts.body !== null) return handling.unchanged?.(callOf()) ?? (current as ResponseOf<O>);
       parts.body = parsePart<Any, z.ZodType>(conventions, { operation, part, schema: operation.body }, changes);
     }
   }
