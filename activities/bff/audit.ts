@@ -1,8 +1,8 @@
 import { log } from '@temporalio/activity';
 import { uuidv7 } from 'uuidv7';
-import type { BackendClient } from '../../clients/backend/client.ts';
-import type { TenantIntegration } from '../../db/bff/models.ts';
-import { internalOperations } from '../../domain/api/internal.ts';
+import type { BackendClient } from '#clients/backend/client.ts';
+import type { TenantIntegration } from '#db/bff/models.ts';
+import { internalOperations } from '#domain/api/internal.ts';
 import { activityRequestId } from './installation.ts';
 
 /** Has the backend record that slots were registered, which stands whether or not the audit log can have it. */

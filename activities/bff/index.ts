@@ -1,6 +1,6 @@
-import type { BffDatabase } from '../../db/bff/database.ts';
-import type { BackendClient } from '../../clients/backend/client.ts';
-import type { RegisterSlots } from '../../clients/platform/embed-configuration.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import type { BackendClient } from '#clients/backend/client.ts';
+import type { RegisterSlots } from '#clients/platform/embed-configuration.ts';
 import { createInstallationActivities } from './installation.ts';
 import { createRotationActivities } from './rotation.ts';
 import { createSlotActivities } from './slots.ts';

@@ -1,11 +1,11 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { activateIntegration } from '../../commands/bff/activate-integration.ts';
-import { discardInstall, findIntegration, secretsOf } from '../../db/bff/integrations.ts';
-import { finishUninstall } from '../../commands/bff/finish-uninstall.ts';
-import type { TenantIntegration } from '../../db/bff/models.ts';
-import { internalOperations, type PutTenantIntegration } from '../../domain/api/internal.ts';
-import { isBackendError, type BackendClient } from '../../clients/backend/client.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { activateIntegration } from '#commands/bff/activate-integration.ts';
+import { discardInstall, findIntegration, secretsOf } from '#db/bff/integrations.ts';
+import { finishUninstall } from '#commands/bff/finish-uninstall.ts';
+import type { TenantIntegration } from '#db/bff/models.ts';
+import { internalOperations, type PutTenantIntegration } from '#domain/api/internal.ts';
+import { isBackendError, type BackendClient } from '#clients/backend/client.ts';
 
 export interface OfIntegration {
   tenantIntegrationId: string;

@@ -1,5 +1,5 @@
-import type { BackendClient } from '../../clients/backend/client.ts';
-import { internalOperations } from '../../domain/api/internal.ts';
+import type { BackendClient } from '#clients/backend/client.ts';
+import { internalOperations } from '#domain/api/internal.ts';
 import { activityRequestId } from './installation.ts';
 
 /** The platform knows one pause for all calls of an integration, and the backend makes most of them. */

@@ -1,10 +1,10 @@
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { beginTakeBack } from '../../commands/bff/begin-take-back.ts';
-import { claimRotation } from '../../commands/bff/claim-rotation.ts';
-import { commitRotation } from '../../commands/bff/commit-rotation.ts';
-import { forgetRotation, rotationCommittedAt, unclaimRotation } from '../../db/bff/rotations.ts';
-import { internalOperations } from '../../domain/api/internal.ts';
-import { BackendError, isBackendError, type BackendClient } from '../../clients/backend/client.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { beginTakeBack } from '#commands/bff/begin-take-back.ts';
+import { claimRotation } from '#commands/bff/claim-rotation.ts';
+import { commitRotation } from '#commands/bff/commit-rotation.ts';
+import { forgetRotation, rotationCommittedAt, unclaimRotation } from '#db/bff/rotations.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import { BackendError, isBackendError, type BackendClient } from '#clients/backend/client.ts';
 import { activityRequestId, type OfIntegration } from './installation.ts';
 
 export interface OfRotation extends OfIntegration {

@@ -1,15 +1,15 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { findIntegration, secretsOf, setWebhook } from '../../db/bff/integrations.ts';
-import { areRegistered, noteSlots } from '../../db/bff/slots.ts';
-import { internalOperations } from '../../domain/api/internal.ts';
-import type { BackendClient } from '../../clients/backend/client.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { findIntegration, secretsOf, setWebhook } from '#db/bff/integrations.ts';
+import { areRegistered, noteSlots } from '#db/bff/slots.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import type { BackendClient } from '#clients/backend/client.ts';
 import {
   EmbedRegistrationError,
   type EmbedSlotConfiguration,
   embedSlots,
   type RegisterSlots,
-} from '../../clients/platform/embed-configuration.ts';
+} from '#clients/platform/embed-configuration.ts';
 import { withJitter } from '../jitter.ts';
 import { auditRegistration } from './audit.ts';
 import { createPlatformPause } from './platform-pause.ts';

@@ -1,9 +1,9 @@
-import { GatewayLags, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
-import type { Database } from '../../db/database.ts';
-import { closeRefundReport, findRefundReport, type StoredReport } from '../../db/orders/events/refund-reports.ts';
-import { bookReportedRefund } from '../../db/orders/refunds/reported.ts';
-import { wasPaid } from '../../domain/orders/charge-comparison.ts';
-import { findPayment } from '../../db/orders/payments.ts';
+import { GatewayLags, type PaymentGateway } from '#clients/payment-gateway/client.ts';
+import type { Database } from '#db/database.ts';
+import { closeRefundReport, findRefundReport, type StoredReport } from '#db/orders/events/refund-reports.ts';
+import { bookReportedRefund } from '#db/orders/refunds/reported.ts';
+import { wasPaid } from '#domain/orders/charge-comparison.ts';
+import { findPayment } from '#db/orders/payments.ts';
 import type { Drive } from './drive.ts';
 import { asRetry } from './gateway-retry.ts';
 import type { RefundEnd } from './refund-charge.ts';

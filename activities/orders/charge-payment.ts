@@ -3,16 +3,16 @@ import {
   GatewayLags,
   GatewayUnclear,
   type PaymentGateway,
-} from '../../clients/payment-gateway/client.ts';
-import type { Database } from '../../db/database.ts';
-import { endPayment, undoPayment } from '../../db/orders/charges/ends.ts';
-import { beginChargeSend, type ChargeTerms, noteTraceOfSend, recordCharge } from '../../db/orders/charges/sends.ts';
-import type { HoldLimits } from '../../db/orders/opening/open.ts';
-import { noteUnanswered } from '../../db/orders/charges/reads.ts';
-import { readPayment } from '../../db/orders/payments.ts';
-import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
-import type { Traces } from '../../domain/tracing.ts';
-import { orderStatus } from '../../domain/orders/states.ts';
+} from '#clients/payment-gateway/client.ts';
+import type { Database } from '#db/database.ts';
+import { endPayment, undoPayment } from '#db/orders/charges/ends.ts';
+import { beginChargeSend, type ChargeTerms, noteTraceOfSend, recordCharge } from '#db/orders/charges/sends.ts';
+import type { HoldLimits } from '#db/orders/opening/open.ts';
+import { noteUnanswered } from '#db/orders/charges/reads.ts';
+import { readPayment } from '#db/orders/payments.ts';
+import type { PaymentRef, PaymentState } from '#domain/orders/payment.ts';
+import type { Traces } from '#domain/tracing.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 import { retryNoting } from './gateway-retry.ts';
 import { type OpenPaymentInput, type OpenPaymentResult, reserve } from './reserve-payment.ts';
 

@@ -1,12 +1,12 @@
-import type { Database } from '../../db/database.ts';
-import { type DriftingOrder, findDriftingOrders } from '../../db/orders/books/cash-check.ts';
+import type { Database } from '#db/database.ts';
+import { type DriftingOrder, findDriftingOrders } from '#db/orders/books/cash-check.ts';
 import {
   type AccountPosition,
   type DriftingAccount,
   findDriftingAccounts,
   type LedgerCheck,
   recordLedgerCheck,
-} from '../../db/orders/books/check.ts';
+} from '#db/orders/books/check.ts';
 
 /** Accounts come first, then orders. */
 type Position = AccountPosition | { orderId: string };

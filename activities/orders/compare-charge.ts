@@ -1,5 +1,5 @@
-import type { ChargedTerms } from '../../db/orders/charges/sends.ts';
-import type { Flag } from '../../db/orders/events/flags.ts';
+import type { ChargedTerms } from '#db/orders/charges/sends.ts';
+import type { Flag } from '#db/orders/events/flags.ts';
 
 /** How the gateway's report of a charge (its own record, or a callback) differs from what was agreed. */
 export function mismatches(agreed: ChargedTerms, report: Omit<ChargedTerms, 'chargeId'>): Flag[] {

@@ -1,5 +1,5 @@
-import type { DueReport } from '../../db/orders/events/refund-reports.ts';
-import type { SweptOrder, SweptRefund } from '../../db/orders/sweep.ts';
+import type { DueReport } from '#db/orders/events/refund-reports.ts';
+import type { SweptOrder, SweptRefund } from '#db/orders/sweep.ts';
 
 /** How activities start workflows: the service's launcher. */
 export interface Drive {

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { GatewayLags, GatewayUnclear } from '../../clients/payment-gateway/client.ts';
+import { GatewayLags, GatewayUnclear } from '#clients/payment-gateway/client.ts';
 
 /** An ambiguous response is retried by the activity's retry policy, no earlier than the gateway asks for. */
 export function asRetry(error: unknown): never {

@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts';
-import type { Traces } from '../../domain/tracing.ts';
-import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
+import type { Database } from '#db/database.ts';
+import type { Traces } from '#domain/tracing.ts';
+import type { PaymentGateway } from '#clients/payment-gateway/client.ts';
 import { createReportActivities } from './book-reported-refund.ts';
 import { createChargeActivities } from './charge-payment.ts';
 import { createLedgerActivities } from './check-ledger.ts';

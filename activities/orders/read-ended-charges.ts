@@ -1,5 +1,5 @@
-import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
-import type { Database } from '../../db/database.ts';
+import type { PaymentGateway } from '#clients/payment-gateway/client.ts';
+import type { Database } from '#db/database.ts';
 import {
   type EndedCharge,
   endedChargesToRead,
@@ -7,8 +7,8 @@ import {
   postponeRead,
   recordRead,
   refundLateMoney,
-} from '../../db/orders/charges/reads.ts';
-import { wasPaid } from '../../domain/orders/charge-comparison.ts';
+} from '#db/orders/charges/reads.ts';
+import { wasPaid } from '#domain/orders/charge-comparison.ts';
 import type { Drive } from './drive.ts';
 
 interface ReadDeps extends Pick<Drive, 'startRefund'> {

@@ -1,6 +1,6 @@
-import type { Charge, ListedCharge, PaymentGateway } from '../../clients/payment-gateway/client.ts';
-import type { Database } from '../../db/database.ts';
-import { recordEvent } from '../../db/orders/events/events.ts';
+import type { Charge, ListedCharge, PaymentGateway } from '#clients/payment-gateway/client.ts';
+import type { Database } from '#db/database.ts';
+import { recordEvent } from '#db/orders/events/events.ts';
 import {
   beginReconciliation,
   failReconciliation,
@@ -8,8 +8,8 @@ import {
   missingDays,
   type TenantDay,
   tenantsWithShop,
-} from '../../db/orders/reconciliation/days.ts';
-import { countBeingMended, type FoundDifference, recordComparison } from '../../db/orders/reconciliation/items.ts';
+} from '#db/orders/reconciliation/days.ts';
+import { countBeingMended, type FoundDifference, recordComparison } from '#db/orders/reconciliation/items.ts';
 import {
   type AcceptedCharge,
   type AcceptedPosition,
@@ -17,9 +17,9 @@ import {
   findUnlistedCharges,
   type KnownCharge,
   type ShopDay,
-} from '../../db/orders/reconciliation/known-charges.ts';
-import { CHARGE_PAID } from '../../domain/orders/event-types.ts';
-import { chargeDifference, wasPaid } from '../../domain/orders/charge-comparison.ts';
+} from '#db/orders/reconciliation/known-charges.ts';
+import { CHARGE_PAID } from '#domain/orders/event-types.ts';
+import { chargeDifference, wasPaid } from '#domain/orders/charge-comparison.ts';
 import type { Drive } from './drive.ts';
 import { asRetry } from './gateway-retry.ts';
 import { bounds, createRefundComparison } from './reconcile-refunds.ts';

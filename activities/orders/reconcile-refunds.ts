@@ -1,12 +1,12 @@
-import type { ListedRefund, PaymentGateway } from '../../clients/payment-gateway/client.ts';
-import type { Database } from '../../db/database.ts';
-import { recordRefundReport } from '../../db/orders/events/refund-reports.ts';
-import type { TenantDay } from '../../db/orders/reconciliation/days.ts';
-import { type FoundDifference, recordComparison } from '../../db/orders/reconciliation/items.ts';
-import type { ShopDay } from '../../db/orders/reconciliation/known-charges.ts';
-import { findKnownRefunds, type KnownRefund } from '../../db/orders/reconciliation/known-refunds.ts';
-import { CHARGE_REFUNDED } from '../../domain/orders/event-types.ts';
-import { nearestMinor } from '../../domain/orders/money.ts';
+import type { ListedRefund, PaymentGateway } from '#clients/payment-gateway/client.ts';
+import type { Database } from '#db/database.ts';
+import { recordRefundReport } from '#db/orders/events/refund-reports.ts';
+import type { TenantDay } from '#db/orders/reconciliation/days.ts';
+import { type FoundDifference, recordComparison } from '#db/orders/reconciliation/items.ts';
+import type { ShopDay } from '#db/orders/reconciliation/known-charges.ts';
+import { findKnownRefunds, type KnownRefund } from '#db/orders/reconciliation/known-refunds.ts';
+import { CHARGE_REFUNDED } from '#domain/orders/event-types.ts';
+import { nearestMinor } from '#domain/orders/money.ts';
 import type { Drive } from './drive.ts';
 import { asRetry } from './gateway-retry.ts';
 

@@ -4,9 +4,9 @@ import {
   type ListedRefund,
   type PaymentGateway,
   type RefundPage,
-} from '../../clients/payment-gateway/client.ts';
-import type { Database } from '../../db/database.ts';
-import type { Refund } from '../../db/orders/models/refunds.ts';
+} from '#clients/payment-gateway/client.ts';
+import type { Database } from '#db/database.ts';
+import type { Refund } from '#db/orders/models/refunds.ts';
 import {
   confirmRefund,
   findRefund,
@@ -16,10 +16,10 @@ import {
   recordAmount,
   refundedOfCharge,
   rejectRefundKey,
-} from '../../db/orders/refunds/refunds.ts';
-import { refundedThere, wasPaid } from '../../domain/orders/charge-comparison.ts';
-import { fromMinor, nearestMinor } from '../../domain/orders/money.ts';
-import { ownRefundIds, refundKey } from '../../domain/orders/refund-keys.ts';
+} from '#db/orders/refunds/refunds.ts';
+import { refundedThere, wasPaid } from '#domain/orders/charge-comparison.ts';
+import { fromMinor, nearestMinor } from '#domain/orders/money.ts';
+import { ownRefundIds, refundKey } from '#domain/orders/refund-keys.ts';
 import { retryNoting } from './gateway-retry.ts';
 
 interface RefundDeps {

@@ -1,11 +1,11 @@
-import type { Database } from '../../db/database.ts';
-import type { ChargeTerms } from '../../db/orders/charges/sends.ts';
-import { type HoldLimits, openPayment } from '../../db/orders/opening/open.ts';
-import { readPayment } from '../../db/orders/payments.ts';
-import * as reservations from '../../db/orders/reservations.ts';
-import { CommitUnknown } from '../../db/orders/transaction.ts';
-import type { OrderErrorCode } from '../../domain/orders/codes.ts';
-import type { PaymentRef, PaymentState, RejectionReason } from '../../domain/orders/payment.ts';
+import type { Database } from '#db/database.ts';
+import type { ChargeTerms } from '#db/orders/charges/sends.ts';
+import { type HoldLimits, openPayment } from '#db/orders/opening/open.ts';
+import { readPayment } from '#db/orders/payments.ts';
+import * as reservations from '#db/orders/reservations.ts';
+import { CommitUnknown } from '#db/orders/transaction.ts';
+import type { OrderErrorCode } from '#domain/orders/codes.ts';
+import type { PaymentRef, PaymentState, RejectionReason } from '#domain/orders/payment.ts';
 
 export interface OpenPaymentInput extends PaymentRef {
   /** ISO 8601, by the workflow's clock. */

@@ -1,14 +1,14 @@
-import { type Charge, GatewayLags, type PaymentGateway } from '../../clients/payment-gateway/client.ts';
-import type { Database } from '../../db/database.ts';
-import { completePayment, endPayment, endReturned, giveUpCharge } from '../../db/orders/charges/ends.ts';
-import { noteUnanswered, recordRead } from '../../db/orders/charges/reads.ts';
-import { type ChargedTerms, chargedTerms } from '../../db/orders/charges/sends.ts';
-import { storedEvents } from '../../db/orders/events/events.ts';
-import { raiseFlags, withdrawDecision } from '../../db/orders/events/flags.ts';
-import { readPayment } from '../../db/orders/payments.ts';
-import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
-import { type Traces, within } from '../../domain/tracing.ts';
-import { orderStatus } from '../../domain/orders/states.ts';
+import { type Charge, GatewayLags, type PaymentGateway } from '#clients/payment-gateway/client.ts';
+import type { Database } from '#db/database.ts';
+import { completePayment, endPayment, endReturned, giveUpCharge } from '#db/orders/charges/ends.ts';
+import { noteUnanswered, recordRead } from '#db/orders/charges/reads.ts';
+import { type ChargedTerms, chargedTerms } from '#db/orders/charges/sends.ts';
+import { storedEvents } from '#db/orders/events/events.ts';
+import { raiseFlags, withdrawDecision } from '#db/orders/events/flags.ts';
+import { readPayment } from '#db/orders/payments.ts';
+import type { PaymentRef, PaymentState } from '#domain/orders/payment.ts';
+import { type Traces, within } from '#domain/tracing.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 import { mismatches } from './compare-charge.ts';
 import { retryNoting } from './gateway-retry.ts';
 

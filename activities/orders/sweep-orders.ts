@@ -1,9 +1,9 @@
-import type { PaymentGateway } from '../../clients/payment-gateway/client.ts';
-import type { Database } from '../../db/database.ts';
-import { deleteOldDeliveries } from '../../db/webhooks/retention.ts';
-import { finishRemovals } from '../../db/orders/merchant-events/webhooks.ts';
-import { reportsToDrive } from '../../db/orders/events/refund-reports.ts';
-import { ordersToDrive, refundsToDrive, type SweptRefund } from '../../db/orders/sweep.ts';
+import type { PaymentGateway } from '#clients/payment-gateway/client.ts';
+import type { Database } from '#db/database.ts';
+import { deleteOldDeliveries } from '#db/webhooks/retention.ts';
+import { finishRemovals } from '#db/orders/merchant-events/webhooks.ts';
+import { reportsToDrive } from '#db/orders/events/refund-reports.ts';
+import { ordersToDrive, refundsToDrive, type SweptRefund } from '#db/orders/sweep.ts';
 import type { Drive } from './drive.ts';
 import { readEndedCharges } from './read-ended-charges.ts';
 

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Database } from '../../db/database.ts';
-import type { Encryption } from '../../db/encryption.ts';
-import type { RepeatKey } from '../../db/outreach/repeats/repeats.ts';
-import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
-import type { CampaignStatus } from '../../domain/api/campaign.ts';
-import type { ClickTokens } from '../../domain/campaigns/revenue/click-token.ts';
-import type { RetentionSettings } from '../../domain/retention.ts';
-import type { Traces } from '../../domain/tracing.ts';
-import type { Settings } from '../../domain/settings/settings.ts';
-import type { TextModel } from '../../clients/ai/chat-completions.ts';
-import type { PlatformGateway } from '../../clients/platform/gateway.ts';
+import type { Database } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import type { RepeatKey } from '#db/outreach/repeats/repeats.ts';
+import type { CampaignWorkflow } from '#db/outreach/tenants/uninstall.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
+import type { ClickTokens } from '#domain/campaigns/revenue/click-token.ts';
+import type { RetentionSettings } from '#domain/retention.ts';
+import type { Traces } from '#domain/tracing.ts';
+import type { Settings } from '#domain/settings/settings.ts';
+import type { TextModel } from '#clients/ai/chat-completions.ts';
+import type { PlatformGateway } from '#clients/platform/gateway.ts';
 import type { Pacing } from './pacing/pacing.ts';
 
 /** One send whose rows are stored. */

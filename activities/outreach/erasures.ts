@@ -1,5 +1,5 @@
-import { erase } from '../../commands/outreach/erasure/erase.ts';
-import { unfinishedErasures } from '../../db/outreach/erasure/erasures.ts';
+import { erase } from '#commands/outreach/erasure/erase.ts';
+import { unfinishedErasures } from '#db/outreach/erasure/erasures.ts';
 import type { OutreachDeps } from './deps.ts';
 
 /** The call that began it has either finished by then, or its process has died. */

@@ -1,7 +1,7 @@
-import { collectList } from '../../commands/outreach/audiences/collect-list.ts';
-import { unfinishedLists } from '../../db/outreach/audiences/collecting.ts';
-import { tagContacts } from '../../commands/outreach/outcomes/tag-contacts.ts';
-import { unfinishedTaggings } from '../../db/outreach/outcomes/tagging.ts';
+import { collectList } from '#commands/outreach/audiences/collect-list.ts';
+import { unfinishedLists } from '#db/outreach/audiences/collecting.ts';
+import { tagContacts } from '#commands/outreach/outcomes/tag-contacts.ts';
+import { unfinishedTaggings } from '#db/outreach/outcomes/tagging.ts';
 import type { OutreachDeps } from './deps.ts';
 
 /** A page takes seconds: a process that has added none for so long has died. */

@@ -1,4 +1,4 @@
-import { buildReach, sendsWithoutReach } from '../../db/outreach/audiences/segments/reach-blocks.ts';
+import { buildReach, sendsWithoutReach } from '#db/outreach/audiences/segments/reach-blocks.ts';
 import type { OutreachDeps } from './deps.ts';
 
 const AT_ONCE = 20;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
-import { recordingLauncher } from '../../test/support/services/outreach-flows.ts';
-import { openSendingSite, type SendingSite } from '../../test/support/services/sending-site.ts';
+import { rows } from '#db/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { recordingLauncher } from '#test/support/services/outreach-flows.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 
 describe('a sweep', () => {
   const database = useDatabase('outreach');

@@ -1,9 +1,9 @@
-import { endedCampaigns, unfinishedSources } from '../../db/outreach/sends/closing.ts';
-import { keepBackAtDeadline } from '../../commands/outreach/sends/ledger/keep-back-at-deadline.ts';
-import { passedDeadlines } from '../../db/outreach/sends/ledger/paced.ts';
-import { orphanedPartitions, orphanedPolls, orphanedSends } from '../../db/outreach/sends/ledger/sweep.ts';
-import { orphanedTests } from '../../db/outreach/sends/variants/evaluation.ts';
-import { endingWorkflows, forgetWorkflow } from '../../db/outreach/tenants/uninstall.ts';
+import { endedCampaigns, unfinishedSources } from '#db/outreach/sends/closing.ts';
+import { keepBackAtDeadline } from '#commands/outreach/sends/ledger/keep-back-at-deadline.ts';
+import { passedDeadlines } from '#db/outreach/sends/ledger/paced.ts';
+import { orphanedPartitions, orphanedPolls, orphanedSends } from '#db/outreach/sends/ledger/sweep.ts';
+import { orphanedTests } from '#db/outreach/sends/variants/evaluation.ts';
+import { endingWorkflows, forgetWorkflow } from '#db/outreach/tenants/uninstall.ts';
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 import { forEachAlone, runParts } from './each-alone.ts';

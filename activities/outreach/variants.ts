@@ -1,5 +1,5 @@
-import { type Evaluation, evaluateTest } from '../../commands/outreach/sends/variants/evaluate-test.ts';
-import { findCampaign } from '../../db/outreach/campaigns/campaigns.ts';
+import { type Evaluation, evaluateTest } from '#commands/outreach/sends/variants/evaluate-test.ts';
+import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
 import type { CampaignRef, OutreachDeps } from './deps.ts';
 import { wakeSends } from './sends/drive.ts';
 

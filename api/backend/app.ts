@@ -1,10 +1,10 @@
 import type { Router } from '@koa/router';
 import type Koa from 'koa';
-import { aiOperations } from '../../domain/api/ai.ts';
-import { backendOperations } from '../../domain/api/index.ts';
-import { internalOperations } from '../../domain/api/internal.ts';
-import { manifestOperation, toolOperations, TOOLS_PREFIX } from '../../domain/api/tools.ts';
-import { findActiveIntegration } from '../../db/outreach/tenants/integrations.ts';
+import { aiOperations } from '#domain/api/ai.ts';
+import { backendOperations } from '#domain/api/index.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import { manifestOperation, toolOperations, TOOLS_PREFIX } from '#domain/api/tools.ts';
+import { findActiveIntegration } from '#db/outreach/tenants/integrations.ts';
 import { createApp } from '../http/app.ts';
 import { createServe, openApiDocument } from '../http/problem-api.ts';
 import { authenticateService } from '../http/service-auth.ts';

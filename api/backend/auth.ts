@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { requireAccess } from '../../domain/access.ts';
-import { consoleRoles, type ConsoleRole } from '../../domain/api/internal.ts';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import { platformId } from '../../domain/api/primitives.ts';
-import type { Secrets } from '../../domain/keys/secrets.ts';
+import { requireAccess } from '#domain/access.ts';
+import { consoleRoles, type ConsoleRole } from '#domain/api/internal.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { platformId } from '#domain/api/primitives.ts';
+import type { Secrets } from '#domain/keys/secrets.ts';
 import { bearer } from '../http/service-auth.ts';
-import { Problem } from '../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { createSignedTokens } from './signed-tokens.ts';
 
 /** A person that the BFF vouched for. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { BatchResult } from '../../domain/api/batches.ts';
-import { contactId } from '../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../test/support/fixtures/services.ts';
+import type { BatchResult } from '#domain/api/batches.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { backendOperations } from '../../domain/api/index.ts';
-import { internalOperations } from '../../domain/api/internal.ts';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import { timesOf } from '../../test/support/extent.ts';
-import { insertContacts, INTERNAL_SECRET } from '../../test/support/services/backend.ts';
-import { oddRequests } from '../../test/support/http/odd-requests.ts';
-import { goodBodies, makeSubjects } from '../../test/support/outreach/subjects.ts';
-import { useBackend } from '../../test/support/fixtures/services.ts';
+import { backendOperations } from '#domain/api/index.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { timesOf } from '#test/support/extent.ts';
+import { insertContacts, INTERNAL_SECRET } from '#test/support/services/backend.ts';
+import { oddRequests } from '#test/support/http/odd-requests.ts';
+import { goodBodies, makeSubjects } from '#test/support/outreach/subjects.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
 
 /** The intake has its own tests, and so has the stream, which never ends. */
 const elsewhere = new Set(['storeEvents', 'streamProgress']);

@@ -5,38 +5,26 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { CampaignRef, Launched, Launcher, Send, Started } from '../../activities/outreach/deps.ts';
-import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
-import { type AiCopywritingInput, aiCopywritingWorkflowId } from '../../workflows/contracts/ai-copywriting.ts';
-import { closeWakeSignal, type CloseCampaignInput, closeWorkflowId } from '../../workflows/contracts/close-campaign.ts';
+import type { CampaignRef, Launched, Launcher, Send, Started } from '#activities/outreach/deps.ts';
+import { taskQueues, workflowTaskTimeout } from '#temporal.config.ts';
+import { type AiCopywritingInput, aiCopywritingWorkflowId } from '#workflows/contracts/ai-copywriting.ts';
+import { closeWakeSignal, type CloseCampaignInput, closeWorkflowId } from '#workflows/contracts/close-campaign.ts';
 import {
   dispatchWakeSignal,
   dispatchWorkflowId,
   type DispatchCampaignInput,
-} from '../../workflows/contracts/dispatch-campaign.ts';
-import { type FollowStepsInput, stepsWakeSignal, stepsWorkflowId } from '../../workflows/contracts/follow-steps.ts';
-import { type HandleInboxInput, inboxWakeSignal, inboxWorkflowId } from '../../workflows/contracts/handle-inbox.ts';
-import {
-  pollWakeSignal,
-  pollWorkflowId,
-  type PollTaskStatusInput,
-} from '../../workflows/contracts/poll-task-status.ts';
-import {
-  bizStatusAttribute,
-  campaignIdAttribute,
-  tenantAttribute,
-} from '../../workflows/contracts/search-attributes.ts';
+} from '#workflows/contracts/dispatch-campaign.ts';
+import { type FollowStepsInput, stepsWakeSignal, stepsWorkflowId } from '#workflows/contracts/follow-steps.ts';
+import { type HandleInboxInput, inboxWakeSignal, inboxWorkflowId } from '#workflows/contracts/handle-inbox.ts';
+import { pollWakeSignal, pollWorkflowId, type PollTaskStatusInput } from '#workflows/contracts/poll-task-status.ts';
+import { bizStatusAttribute, campaignIdAttribute, tenantAttribute } from '#workflows/contracts/search-attributes.ts';
 import {
   updateSourcesWakeSignal,
   updateSourcesWorkflowId,
   type UpdateEntrySourcesInput,
-} from '../../workflows/contracts/update-entry-sources.ts';
-import {
-  type TestVariantsInput,
-  variantsWakeSignal,
-  variantsWorkflowId,
-} from '../../workflows/contracts/test-variants.ts';
-import type { CampaignWorkflow } from '../../db/outreach/tenants/uninstall.ts';
+} from '#workflows/contracts/update-entry-sources.ts';
+import { type TestVariantsInput, variantsWakeSignal, variantsWorkflowId } from '#workflows/contracts/test-variants.ts';
+import type { CampaignWorkflow } from '#db/outreach/tenants/uninstall.ts';
 import { actionsOfSend } from './workflows/send-actions.ts';
 import { type NameCampaign, subjectOf } from './workflows/campaign-subject.ts';
 import type { ApiLauncher } from './deps.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { testDeps, testEncryption } from '../../test/support/services/outreach-flows.ts';
-import { seedTenant } from '../../test/support/outreach/rows.ts';
+import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedTenant } from '#test/support/outreach/rows.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
-import { useTestDatabase } from '../../test/support/fixtures/database.ts';
-import { usePlatform } from '../../test/support/fixtures/outreach.ts';
+import { useTestDatabase } from '#test/support/fixtures/database.ts';
+import { usePlatform } from '#test/support/fixtures/outreach.ts';
 
 describe('submitting a broadcast while a caller waits', () => {
   const test = useTestDatabase();

@@ -1,7 +1,7 @@
-import type { OutreachDeps } from '../../activities/outreach/deps.ts';
-import { type CredentialSource, pausedOutcome } from '../../clients/platform/gateway.ts';
-import type { Failure, Outcome } from '../../clients/platform/outcome.ts';
-import { Problem } from '../../domain/api/problem.ts';
+import type { OutreachDeps } from '#activities/outreach/deps.ts';
+import { type CredentialSource, pausedOutcome } from '#clients/platform/gateway.ts';
+import type { Failure, Outcome } from '#clients/platform/outcome.ts';
+import { Problem } from '#domain/api/problem.ts';
 import type { PlatformTasks } from './deps.ts';
 
 /** `Retry-After` for the caller if the platform gave none. */

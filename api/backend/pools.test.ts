@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { connect } from '../../db/connection.ts';
-import { type Database, firstRow } from '../../db/database.ts';
-import { isBusy, sqlStateOf } from '../../db/errors.ts';
-import { fixture } from '../../test/support/fixtures/fixture.ts';
-import { createDatabase, type TestDatabase } from '../../test/support/servers/database.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
+import { connect } from '#db/connection.ts';
+import { type Database, firstRow } from '#db/database.ts';
+import { isBusy, sqlStateOf } from '#db/errors.ts';
+import { fixture } from '#test/support/fixtures/fixture.ts';
+import { createDatabase, type TestDatabase } from '#test/support/servers/database.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { openPools, poolSizes } from './pools.ts';
 
 describe('connections of the backend', () => {

@@ -1,4 +1,4 @@
-import { openPools as open, type PoolOptions, type Pools } from '../../db/pools.ts';
+import { openPools as open, type PoolOptions, type Pools } from '#db/pools.ts';
 
 /**
  * `api`: requests of people and of other services. `intake`: events that the platform sends. `worker`: activities. `relay`: events

@@ -1,9 +1,9 @@
 import { uuidv7 } from 'uuidv7';
-import { type NotedEntry, recordNoted } from '../../db/outreach/audit/noted.ts';
-import type { Database } from '../../db/database.ts';
-import { notedAtOnce } from '../../domain/api/internal.ts';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import { Problem, type ProblemCode } from '../../domain/api/problem.ts';
+import { type NotedEntry, recordNoted } from '#db/outreach/audit/noted.ts';
+import type { Database } from '#db/database.ts';
+import { notedAtOnce } from '#domain/api/internal.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { Problem, type ProblemCode } from '#domain/api/problem.ts';
 import { auditedIds } from '../http/request-id.ts';
 import { createEntryQueue } from '../runtime/audit/entry-queue.ts';
 import { type AuditedPerson, createRefusals, type Refusal } from '../runtime/audit/refusals.ts';

@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
-import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import type { Database } from '../../db/database.ts';
-import { taskQueues } from '../../temporal.config.ts';
-import { applyRetentionScheduleId } from '../../workflows/contracts/apply-retention.ts';
-import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
-import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
-import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
-import { outreachSweepScheduleId } from '../../workflows/contracts/sweep-outreach.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import type { Database } from '#db/database.ts';
+import { taskQueues } from '#temporal.config.ts';
+import { applyRetentionScheduleId } from '#workflows/contracts/apply-retention.ts';
+import { deleteOldPayloadsScheduleId } from '#workflows/contracts/delete-old-payloads.ts';
+import { expireTemporaryTagsScheduleId } from '#workflows/contracts/expire-temporary-tags.ts';
+import { noResponseScanScheduleId } from '#workflows/contracts/scan-no-response.ts';
+import { outreachSweepScheduleId } from '#workflows/contracts/sweep-outreach.ts';
 import { isLast, noting } from '../runtime/recurring/runs.ts';
 import { ensureSchedule, type ScheduleDefinition } from '../runtime/recurring/schedules.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { backendOperations } from '../../domain/api/index.ts';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import type { FieldError } from '../../domain/api/problem.ts';
-import { contactId } from '../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../test/support/fixtures/services.ts';
+import { backendOperations } from '#domain/api/index.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import type { FieldError } from '#domain/api/problem.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 const operations = Object.entries(backendOperations as unknown as Record<string, AnyOperation>);
 const patches = operations.filter(([, { method }]) => method === 'patch');

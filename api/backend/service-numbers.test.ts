@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { aiOperations } from '../../domain/api/ai.ts';
-import { backendOperations } from '../../domain/api/index.ts';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import { toolNames, toolOperations } from '../../domain/api/tools.ts';
-import { type ApiResponse, campaignBody, contactId, insertContacts } from '../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../test/support/fixtures/services.ts';
+import { aiOperations } from '#domain/api/ai.ts';
+import { backendOperations } from '#domain/api/index.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { toolNames, toolOperations } from '#domain/api/tools.ts';
+import { type ApiResponse, campaignBody, contactId, insertContacts } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 const namesOne = ({ body }: AnyOperation): boolean =>
   body !== undefined &&

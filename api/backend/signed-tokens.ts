@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyOptions, SignJWT } from 'jose';
 import type { z } from 'zod';
-import { Problem } from '../../domain/api/problem.ts';
-import type { Secrets } from '../../domain/keys/secrets.ts';
+import { Problem } from '#domain/api/problem.ts';
+import type { Secrets } from '#domain/keys/secrets.ts';
 
 const refusal = 'The token is missing, expired or not ours';
 

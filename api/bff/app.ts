@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
-import type { FileService } from '../../clients/files/file-service.ts';
-import type { ImageReader } from '../../clients/files/image-reader.ts';
-import type { OpenBffDatabase } from '../../db/bff/database.ts';
-import type { Ends } from '../../db/bff/end-notices.ts';
-import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
+import type { FileService } from '#clients/files/file-service.ts';
+import type { ImageReader } from '#clients/files/image-reader.ts';
+import type { OpenBffDatabase } from '#db/bff/database.ts';
+import type { Ends } from '#db/bff/end-notices.ts';
+import type { SandboxToken } from '#clients/sandbox/tokens.ts';
 import { createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';

@@ -1,5 +1,5 @@
-import { BackendError } from '../../clients/backend/client.ts';
-import { Problem, problems, type ProblemCode } from '../../domain/api/problem.ts';
+import { BackendError } from '#clients/backend/client.ts';
+import { Problem, problems, type ProblemCode } from '#domain/api/problem.ts';
 
 const isProblemCode = (code: string | undefined): code is ProblemCode => code !== undefined && code in problems;
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /** The time by which a caller must have its response. */
 export interface Deadline {

@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { externalTenantOf, insertContacts } from '../../test/support/services/backend.ts';
+import { externalTenantOf, insertContacts } from '#test/support/services/backend.ts';
 import {
   installBody,
   installed,
   newIntegration,
   signedCall,
   type TestIntegration,
-} from '../../test/support/services/bff.ts';
+} from '#test/support/services/bff.ts';
 import {
   describedResponses,
   describedOperations,
   type RealResponse,
   realResponse,
-} from '../../test/support/http/described.ts';
-import { oddRequests, staysItsOperation } from '../../test/support/http/odd-requests.ts';
-import { goodBodies, makeSubjects } from '../../test/support/outreach/subjects.ts';
-import { expectValidOpenApi } from '../../test/support/http/valid-openapi.ts';
+} from '#test/support/http/described.ts';
+import { oddRequests, staysItsOperation } from '#test/support/http/odd-requests.ts';
+import { goodBodies, makeSubjects } from '#test/support/outreach/subjects.ts';
+import { expectValidOpenApi } from '#test/support/http/valid-openapi.ts';
 import { backendOpenApi } from '../backend/app.ts';
 import { bffOpenApi } from './openapi.ts';
-import { useBackend, useBff } from '../../test/support/fixtures/services.ts';
+import { useBackend, useBff } from '#test/support/fixtures/services.ts';
 
 const document = bffOpenApi();
 const expectDescribed = describedResponses(document);

@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { installed, startTestBff } from '../../test/support/services/bff.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { rawConnection } from '../../test/support/http/raw-connection.ts';
-import { useBff } from '../../test/support/fixtures/services.ts';
+import { installed, startTestBff } from '#test/support/services/bff.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { rawConnection } from '#test/support/http/raw-connection.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 
 describe('forwarding streams', () => {
   const bff = useBff();

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { responseOf, installed, startTestBff } from '../../test/support/services/bff.ts';
+import { responseOf, installed, startTestBff } from '#test/support/services/bff.ts';
 import { hasDotSegment } from './forward.ts';
-import { useBff } from '../../test/support/fixtures/services.ts';
-import { useHttpServer } from '../../test/support/fixtures/doubles.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { useHttpServer } from '#test/support/fixtures/doubles.ts';
 
 describe('forwarding', () => {
   const orders = useHttpServer((request, response) => ordersResponse(request, response));

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import { type Dispatcher, Pool } from 'undici';
-import { Problem, problems } from '../../domain/api/problem.ts';
+import { Problem, problems } from '#domain/api/problem.ts';
 import { carriesBody } from '../http/incoming/coding.ts';
 import { currentRequest, OWN_REQUEST_ID_HEADER, REQUEST_ID_HEADER } from '../http/request-id.ts';
 import { requestWithin } from './request-within.ts';

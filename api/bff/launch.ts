@@ -1,17 +1,17 @@
 import { type Client, WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { Problem } from '../../domain/api/problem.ts';
-import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { taskQueues, workflowTaskTimeout } from '#temporal.config.ts';
 import {
   type InstallResult,
   installResultUpdate,
   type InstallTenantInput,
   type InstallTenantResult,
   installWorkflowId,
-} from '../../workflows/contracts/install-tenant.ts';
-import { type LifecycleInput, lifecycleWorkflowId, lifecycleWorkflowIds } from '../../workflows/contracts/lifecycle.ts';
-import type { RotateSecretResult } from '../../workflows/contracts/rotate-secret.ts';
-import { bizStatusAttribute, tenantAttribute } from '../../workflows/contracts/search-attributes.ts';
+} from '#workflows/contracts/install-tenant.ts';
+import { type LifecycleInput, lifecycleWorkflowId, lifecycleWorkflowIds } from '#workflows/contracts/lifecycle.ts';
+import type { RotateSecretResult } from '#workflows/contracts/rotate-secret.ts';
+import { bizStatusAttribute, tenantAttribute } from '#workflows/contracts/search-attributes.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Deadline } from './deadline.ts';
 

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { Problem } from '../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /** Counts a webhook by the kind of its response, or by its error code. */
 export interface WebhookMetrics {

@@ -1,9 +1,9 @@
-import { aiOperations } from '../../domain/api/ai.ts';
-import { inboundOperations } from '../../domain/api/inbound.ts';
-import { frontendOperations } from '../../domain/api/index.ts';
+import { aiOperations } from '#domain/api/ai.ts';
+import { inboundOperations } from '#domain/api/inbound.ts';
+import { frontendOperations } from '#domain/api/index.ts';
 import { AI_PREFIX } from './routes/forwarded.ts';
-import { outgoingEventSchema } from '../../domain/api/outgoing-events.ts';
-import { signInOperations } from '../../domain/api/session.ts';
+import { outgoingEventSchema } from '#domain/api/outgoing-events.ts';
+import { signInOperations } from '#domain/api/session.ts';
 import type { OpenApiDocument } from '../http/openapi.ts';
 import { openApiDocument } from '../http/problem-api.ts';
 import { describeWebhook } from '../runtime/webhooks/description.ts';

@@ -1,5 +1,5 @@
 import type { Dispatcher, Pool } from 'undici';
-import { whenWritten } from '../../clients/http/when-written.ts';
+import { whenWritten } from '#clients/http/when-written.ts';
 
 type Options = Dispatcher.RequestOptions & { signal: AbortSignal };
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { useBff } from '../../test/support/fixtures/services.ts';
-import { listen } from '../../test/support/http/listen.ts';
-import { rawConnection } from '../../test/support/http/raw-connection.ts';
-import { installed, startTestBff } from '../../test/support/services/bff.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { listen } from '#test/support/http/listen.ts';
+import { rawConnection } from '#test/support/http/raw-connection.ts';
+import { installed, startTestBff } from '#test/support/services/bff.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 
 describe('bodies that arrive slowly', () => {
   const bff = useBff();

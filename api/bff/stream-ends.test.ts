@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { isOver, startStreamingBackend, type StreamingBackend } from '../../test/support/doubles/streaming-backend.ts';
-import { useBff } from '../../test/support/fixtures/services.ts';
-import { installed, signedCall, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
-import { signIn } from '../../test/support/services/bff-sign-in.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
+import { isOver, startStreamingBackend, type StreamingBackend } from '#test/support/doubles/streaming-backend.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { installed, signedCall, startTestBff, type TestBff } from '#test/support/services/bff.ts';
+import { signIn } from '#test/support/services/bff-sign-in.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { hashToken } from './identity/signed-in.ts';
 
 describe('event streams in another process than the one where their session ends', () => {

@@ -6,11 +6,11 @@ import type { Context } from 'koa';
 import { hashToken } from './identity/signed-in.ts';
 import { createStreams, STREAMS_PER_SESSION, STREAMS_PER_TENANT } from './streams.ts';
 import { createLogger } from '../runtime/logger.ts';
-import { isOver, startStreamingBackend, type StreamingBackend } from '../../test/support/doubles/streaming-backend.ts';
-import { installed, responseOf, startTestBff, type TestBff } from '../../test/support/services/bff.ts';
-import { signIn } from '../../test/support/services/bff-sign-in.ts';
-import { useBff } from '../../test/support/fixtures/services.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
+import { isOver, startStreamingBackend, type StreamingBackend } from '#test/support/doubles/streaming-backend.ts';
+import { installed, responseOf, startTestBff, type TestBff } from '#test/support/services/bff.ts';
+import { signIn } from '#test/support/services/bff-sign-in.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 
 describe('event streams', function () {
   this.timeout(60_000);

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import pMap from 'p-map';
-import { Problem } from '../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { SignedIn } from './identity/signed-in.ts';
 

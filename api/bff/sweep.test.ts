@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { createNonce } from '../../domain/signature.ts';
+import { createNonce } from '#domain/signature.ts';
 import {
   installBody,
   installed,
   newIntegration,
   signedCall,
   type TestIntegration,
-} from '../../test/support/services/bff.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
+} from '#test/support/services/bff.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { sweep } from './sweep.ts';
-import { useBff } from '../../test/support/fixtures/services.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 
 describe('the sweep of the BFF', () => {
   const bff = useBff({ temporal: true });

@@ -1,22 +1,22 @@
-import { embedSlots } from '../../clients/platform/embed-configuration.ts';
-import type { BffDatabase } from '../../db/bff/database.ts';
+import { embedSlots } from '#clients/platform/embed-configuration.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
 import {
   deleteSecretsOfUninstalled,
   findIntegration,
   integrationsWithOtherWebhook,
   nextLifecycleNumber,
   unfinishedIntegrations,
-} from '../../db/bff/integrations.ts';
-import type { TenantIntegration } from '../../db/bff/models.ts';
-import { sweepNonces } from '../../db/bff/nonces.ts';
-import { sweepRefusals } from '../../db/bff/refusals.ts';
-import { overdueRotations } from '../../db/bff/rotations.ts';
-import { sweepSessions } from '../../db/bff/sessions.ts';
-import { integrationsWithOutdatedSlots } from '../../db/bff/slots.ts';
-import { sweepKeys } from '../../db/bff/api-keys.ts';
-import { noteEnd, noteStart } from '../../db/recurring/runs.ts';
-import { SWEEP } from '../../domain/recurring/sweep.ts';
-import { keptSince } from '../../domain/retention.ts';
+} from '#db/bff/integrations.ts';
+import type { TenantIntegration } from '#db/bff/models.ts';
+import { sweepNonces } from '#db/bff/nonces.ts';
+import { sweepRefusals } from '#db/bff/refusals.ts';
+import { overdueRotations } from '#db/bff/rotations.ts';
+import { sweepSessions } from '#db/bff/sessions.ts';
+import { integrationsWithOutdatedSlots } from '#db/bff/slots.ts';
+import { sweepKeys } from '#db/bff/api-keys.ts';
+import { noteEnd, noteStart } from '#db/recurring/runs.ts';
+import { SWEEP } from '#domain/recurring/sweep.ts';
+import { keptSince } from '#domain/retention.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Launcher } from './launch.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
-import { Problem } from '../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { type Arriving, arrivesAtOnce, bodyTooLarge, eachChunk } from './incoming/chunks.ts';
 import { keepingPace } from './incoming/pace.ts';
 

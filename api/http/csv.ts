@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { type CsvColumns, csvHeader, csvLines } from '../../domain/csv.ts';
+import { type CsvColumns, csvHeader, csvLines } from '#domain/csv.ts';
 
 async function* textsOf<Row>(
   columns: CsvColumns<Row>,

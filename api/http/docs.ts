@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Router } from '@koa/router';
 import { z } from 'zod';
-import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
+import type { SandboxToken } from '#clients/sandbox/tokens.ts';
 import { type Asset, assetOf, sendCompressed } from './compressed.ts';
 import { escapeHtml } from './html.ts';
 import type { OpenApiDocument } from './openapi.ts';

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { listen } from '../../test/support/http/listen.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
+import { listen } from '#test/support/http/listen.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { healthRoutes } from './health.ts';
 
 describe('/readyz', () => {

@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { isLoopback } from '../../domain/settings/loopback.ts';
+import { isLoopback } from '#domain/settings/loopback.ts';
 import { createRouter } from './router.ts';
 
 /** One dependency of a service. Resolves if it is reachable, rejects with the reason otherwise. */

@@ -5,7 +5,7 @@ import {
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import type { AnyApiOperation } from '../../domain/api/operation.ts';
+import type { AnyApiOperation } from '#domain/api/operation.ts';
 
 extendZodWithOpenApi(z);
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
-import { eventually } from '../../test/support/time/eventually.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { bearerToken, createPlatformTokenVerifier, InvalidToken } from './platform-token.ts';
 
 const AUDIENCE = 'outreach-console';

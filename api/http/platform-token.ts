@@ -7,7 +7,7 @@ import {
   type JWTVerifyOptions,
 } from 'jose';
 import { z } from 'zod';
-import { platformId, text } from '../../domain/api/primitives.ts';
+import { platformId, text } from '#domain/api/primitives.ts';
 
 /** The person that a platform token identifies. */
 export interface PlatformIdentity {

@@ -1,7 +1,7 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import { Problem, problems, problemSchema, type ProblemCode } from '../../domain/api/problem.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { Problem, problems, problemSchema, type ProblemCode } from '#domain/api/problem.ts';
 import { documentBy, listOfCodes, responsesByStatus } from './openapi.ts';
 import { serveBy } from './serve.ts';
 

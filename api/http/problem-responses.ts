@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
-import { isBusy, isDatabaseUnavailable } from '../../db/errors.ts';
-import { Problem, problems, type ProblemBody, type ProblemCode } from '../../domain/api/problem.ts';
+import { isBusy, isDatabaseUnavailable } from '#db/errors.ts';
+import { Problem, problems, type ProblemBody, type ProblemCode } from '#domain/api/problem.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { currentRequest, loggedFrom, type RequestIds, shownId } from './request-id.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { AnyApiOperation } from '../../domain/api/operation.ts';
-import { type FieldError, invalidField, Problem } from '../../domain/api/problem.ts';
+import type { AnyApiOperation } from '#domain/api/operation.ts';
+import { type FieldError, invalidField, Problem } from '#domain/api/problem.ts';
 
 type Fields = Record<string, unknown>;
 

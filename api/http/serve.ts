@@ -1,8 +1,8 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import type { AnyApiOperation, BodyOf, HeadersOf, ParamsOf, QueryOf, ResponseOf } from '../../domain/api/operation.ts';
-import { type FieldError, fieldErrors, Problem } from '../../domain/api/problem.ts';
+import type { AnyApiOperation, BodyOf, HeadersOf, ParamsOf, QueryOf, ResponseOf } from '#domain/api/operation.ts';
+import { type FieldError, fieldErrors, Problem } from '#domain/api/problem.ts';
 import { readJson } from './body.ts';
 import { changesIn, withoutNulls } from './sent-back.ts';
 import { type Coding, codingOf } from './incoming/coding.ts';

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import { Problem } from '../../domain/api/problem.ts';
-import type { Secrets } from '../../domain/keys/secrets.ts';
+import { Problem } from '#domain/api/problem.ts';
+import type { Secrets } from '#domain/keys/secrets.ts';
 
 /** @throws Problem `unauthorized` if the call has no bearer token. */
 export function bearer(ctx: Context): string {

@@ -1,11 +1,11 @@
 import type Koa from 'koa';
-import type { OutsideAddresses } from '../../clients/addresses/outside-addresses.ts';
-import type { SandboxToken } from '../../clients/sandbox/tokens.ts';
-import type { Database } from '../../db/database.ts';
-import type { Encryption } from '../../db/encryption.ts';
-import type { ClickTokens } from '../../domain/campaigns/revenue/click-token.ts';
-import type { Secrets } from '../../domain/keys/secrets.ts';
-import { ORDERS_PREFIX } from '../../domain/orders/operations/describe.ts';
+import type { OutsideAddresses } from '#clients/addresses/outside-addresses.ts';
+import type { SandboxToken } from '#clients/sandbox/tokens.ts';
+import type { Database } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import type { ClickTokens } from '#domain/campaigns/revenue/click-token.ts';
+import type { Secrets } from '#domain/keys/secrets.ts';
+import { ORDERS_PREFIX } from '#domain/orders/operations/describe.ts';
 import { createApp } from '../http/app.ts';
 import { securityHeaders } from '../http/security/headers.ts';
 import { documentRoutes } from '../http/docs.ts';

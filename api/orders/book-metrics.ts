@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
-import type { Database } from '../../db/database.ts';
-import { readLedgerFigures } from '../../db/orders/books/check.ts';
-import { readReconciliationFigures } from '../../db/orders/reconciliation/items.ts';
+import type { Database } from '#db/database.ts';
+import { readLedgerFigures } from '#db/orders/books/check.ts';
+import { readReconciliationFigures } from '#db/orders/reconciliation/items.ts';
 import { databaseGauges } from '../http/metrics.ts';
 
 /** Whether the books add up, by themselves and with the payment gateway's. */

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { goodBodies, goodQueries, idIn } from '../../test/orders/support/good-requests.ts';
-import { tokenFor } from '../../test/orders/support/orders-service.ts';
+import { goodBodies, goodQueries, idIn } from '#test/orders/support/good-requests.ts';
+import { tokenFor } from '#test/orders/support/orders-service.ts';
 import {
   describedResponses,
   describedOperations,
   type RealResponse,
   realResponse,
-} from '../../test/support/http/described.ts';
-import { oddRequests, staysItsOperation } from '../../test/support/http/odd-requests.ts';
-import { expectValidOpenApi } from '../../test/support/http/valid-openapi.ts';
+} from '#test/support/http/described.ts';
+import { oddRequests, staysItsOperation } from '#test/support/http/odd-requests.ts';
+import { expectValidOpenApi } from '#test/support/http/valid-openapi.ts';
 import { ordersOpenApi } from './openapi.ts';
-import { useOrders } from '../../test/support/fixtures/orders.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
 
 const document = ordersOpenApi();
 const expectDescribed = describedResponses(document);

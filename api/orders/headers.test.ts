@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useOrders } from '../../test/support/fixtures/orders.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
 
 describe('headers of the order service', () => {
   const shop = useOrders({ worker: false });

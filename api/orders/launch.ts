@@ -5,9 +5,9 @@ import {
   WorkflowNotFoundError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import type { PaymentResult } from '../../domain/orders/payment.ts';
-import { DEFAULT_RESERVE_TIMEOUT_SECONDS } from '../../domain/orders/requests.ts';
-import { taskQueues, workflowTaskTimeout } from '../../temporal.config.ts';
+import type { PaymentResult } from '#domain/orders/payment.ts';
+import { DEFAULT_RESERVE_TIMEOUT_SECONDS } from '#domain/orders/requests.ts';
+import { taskQueues, workflowTaskTimeout } from '#temporal.config.ts';
 import {
   endUpdate,
   endUpdateId,
@@ -19,20 +19,20 @@ import {
   payUpdateId,
   readUpdate,
   resolveUpdate,
-} from '../../workflows/contracts/orders/pay-order.ts';
+} from '#workflows/contracts/orders/pay-order.ts';
 import {
   type ReconcileChargesInput,
   reconcileDetails,
   reconcileSummary,
   reconcileWorkflowId,
-} from '../../workflows/contracts/orders/reconcile-charges.ts';
-import { missingDaysWorkflowId, type ReconcileShopsInput } from '../../workflows/contracts/orders/reconcile-shops.ts';
+} from '#workflows/contracts/orders/reconcile-charges.ts';
+import { missingDaysWorkflowId, type ReconcileShopsInput } from '#workflows/contracts/orders/reconcile-shops.ts';
 import {
   refundReportWorkflowId,
   refundWorkflowId,
   type RefundChargeInput,
-} from '../../workflows/contracts/orders/refund-charge.ts';
-import { bizStatusAttribute, orderIdAttribute, tenantAttribute } from '../../workflows/contracts/search-attributes.ts';
+} from '#workflows/contracts/orders/refund-charge.ts';
+import { bizStatusAttribute, orderIdAttribute, tenantAttribute } from '#workflows/contracts/search-attributes.ts';
 import { ensureSchedules } from './schedules.ts';
 
 /** An order whose payment continues from its rows, whatever their state. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { readMetrics } from '../../test/support/http/metrics.ts';
-import { ok } from '../../test/orders/support/shop.ts';
-import { useOrders } from '../../test/support/fixtures/orders.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { readMetrics } from '#test/support/http/metrics.ts';
+import { ok } from '#test/orders/support/shop.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
 

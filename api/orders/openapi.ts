@@ -1,6 +1,6 @@
-import { gatewayOperations } from '../../domain/orders/callback.ts';
-import { ORDERS_PREFIX } from '../../domain/orders/operations/describe.ts';
-import { orderOperations } from '../../domain/orders/operations.ts';
+import { gatewayOperations } from '#domain/orders/callback.ts';
+import { ORDERS_PREFIX } from '#domain/orders/operations/describe.ts';
+import { orderOperations } from '#domain/orders/operations.ts';
 import type { OpenApiDocument } from '../http/openapi.ts';
 import { merchantWebhook } from './merchant-events/description.ts';
 import { openApiDocument } from './order-api.ts';

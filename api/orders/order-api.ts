@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { orderCodes, OrderError, type OrderCode, type OrderErrorCode } from '../../domain/orders/codes.ts';
-import type { AnyOrderOperation } from '../../domain/orders/operations/describe.ts';
-import { envelope } from '../../domain/orders/responses.ts';
+import { orderCodes, OrderError, type OrderCode, type OrderErrorCode } from '#domain/orders/codes.ts';
+import type { AnyOrderOperation } from '#domain/orders/operations/describe.ts';
+import { envelope } from '#domain/orders/responses.ts';
 import { documentBy, listOfCodes, responsesByStatus } from '../http/openapi.ts';
 import { type ApiConventions, serveBy } from '../http/serve.ts';
 import { enveloped } from './responses.ts';

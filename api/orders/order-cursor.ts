@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { OrderCursor } from '../../db/orders/orders.ts';
-import type { OrderSort } from '../../domain/lists/sorts.ts';
-import { encodeCursor, parseCursor } from '../../domain/cursor.ts';
-import { OrderError } from '../../domain/orders/codes.ts';
+import type { OrderCursor } from '#db/orders/orders.ts';
+import type { OrderSort } from '#domain/lists/sorts.ts';
+import { encodeCursor, parseCursor } from '#domain/cursor.ts';
+import { OrderError } from '#domain/orders/codes.ts';
 
 const position = [z.int().min(0), z.string().max(64)] as const;
 const usualPosition = z.tuple(position);

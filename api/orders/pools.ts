@@ -1,5 +1,5 @@
-import type { TimeLimits } from '../../db/connection.ts';
-import { openPools as open, type PoolOptions, type Pools } from '../../db/pools.ts';
+import type { TimeLimits } from '#db/connection.ts';
+import { openPools as open, type PoolOptions, type Pools } from '#db/pools.ts';
 
 /**
  * `api`: requests, so that a burst of them cannot stop payments. `worker`: activities. `relay`: events for merchants: however

@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
-import { type NotedRefusal, recordRefusals } from '../../db/orders/audit.ts';
-import type { Database } from '../../db/database.ts';
-import { OrderError } from '../../domain/orders/codes.ts';
-import { type AnyOrderOperation, ORDERS_PREFIX } from '../../domain/orders/operations/describe.ts';
+import { type NotedRefusal, recordRefusals } from '#db/orders/audit.ts';
+import type { Database } from '#db/database.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import { type AnyOrderOperation, ORDERS_PREFIX } from '#domain/orders/operations/describe.ts';
 import { auditedIds } from '../http/request-id.ts';
 import { createEntryQueue } from '../runtime/audit/entry-queue.ts';
 import { createRefusals } from '../runtime/audit/refusals.ts';

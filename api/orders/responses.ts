@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
-import { Problem, type ProblemCode } from '../../domain/api/problem.ts';
-import { orderCodes, OrderError } from '../../domain/orders/codes.ts';
-import type { Envelope } from '../../domain/orders/responses.ts';
+import { Problem, type ProblemCode } from '#domain/api/problem.ts';
+import { orderCodes, OrderError } from '#domain/orders/codes.ts';
+import type { Envelope } from '#domain/orders/responses.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 const requestIdOf = (ctx: Context) => String(ctx.state['requestId']);

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
-import type { OrdersActivities } from '../../activities/orders/index.ts';
-import type { Database } from '../../db/database.ts';
-import { taskQueues } from '../../temporal.config.ts';
-import { checkLedgerScheduleId } from '../../workflows/contracts/orders/check-ledger.ts';
-import { reconcileChargesScheduleId } from '../../workflows/contracts/orders/reconcile-shops.ts';
+import type { OrdersActivities } from '#activities/orders/index.ts';
+import type { Database } from '#db/database.ts';
+import { taskQueues } from '#temporal.config.ts';
+import { checkLedgerScheduleId } from '#workflows/contracts/orders/check-ledger.ts';
+import { reconcileChargesScheduleId } from '#workflows/contracts/orders/reconcile-shops.ts';
 import { noting } from '../runtime/recurring/runs.ts';
 import { ensureSchedule, type ScheduleDefinition } from '../runtime/recurring/schedules.ts';
 

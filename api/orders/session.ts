@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { OrderError } from '../../domain/orders/codes.ts';
-import type { AnyOrderOperation } from '../../domain/orders/operations/describe.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import type { AnyOrderOperation } from '#domain/orders/operations/describe.ts';
 import { bearerToken, InvalidToken, type PlatformIdentity, type VerifyPlatformToken } from '../http/platform-token.ts';
 import type { RefusalTrail } from './refusals.ts';
 

@@ -1,4 +1,4 @@
-import type { RefundChargeInput } from '../../workflows/contracts/orders/refund-charge.ts';
+import type { RefundChargeInput } from '#workflows/contracts/orders/refund-charge.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Launcher } from './launch.ts';
 

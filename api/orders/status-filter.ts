@@ -1,5 +1,5 @@
-import { OrderError } from '../../domain/orders/codes.ts';
-import { orderStatus } from '../../domain/orders/states.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 
 /**
  * The order status that a filter gives as code or name; null if it gives none.

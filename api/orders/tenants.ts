@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts';
-import { findTenant } from '../../db/orders/catalogue/tenants.ts';
-import { OrderError } from '../../domain/orders/codes.ts';
+import type { Database } from '#db/database.ts';
+import { findTenant } from '#db/orders/catalogue/tenants.ts';
+import { OrderError } from '#domain/orders/codes.ts';
 import type { Payer } from './session.ts';
 
 /** A session reaches its own tenant, and the tenants whose headquarters that is. */

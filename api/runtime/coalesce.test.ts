@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { eventually } from '../../test/support/time/eventually.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { coalesce, type CoalesceLimits } from './coalesce.ts';
 
 describe('requests in flight share a batch', () => {

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Context } from '@temporalio/activity';
 import { expect } from 'chai';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { withoutValues } from './database-failures.ts';
 
 describe('an activity whose statement fails', () => {

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { isStatementError, sqlStateOf } from '../../db/errors.ts';
+import { isStatementError, sqlStateOf } from '#db/errors.ts';
 import type { Logger } from './logger.ts';
 
 /**

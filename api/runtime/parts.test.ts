@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SettingsError } from '../../domain/settings/settings.ts';
+import { SettingsError } from '#domain/settings/settings.ts';
 import { parseParts } from './parts.ts';
 
 describe('the parts of a service', () => {

@@ -1,4 +1,4 @@
-import { SettingsError } from '../../domain/settings/settings.ts';
+import { SettingsError } from '#domain/settings/settings.ts';
 
 /** The parts of a service that one process runs. */
 export interface Parts {

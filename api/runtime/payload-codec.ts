@@ -1,7 +1,7 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { z } from 'zod';
-import { openBytes, sealBytes } from '../../domain/keys/cipher.ts';
-import type { KeyRing } from '../../domain/keys/key-ring.ts';
+import { openBytes, sealBytes } from '#domain/keys/cipher.ts';
+import type { KeyRing } from '#domain/keys/key-ring.ts';
 
 const ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Settings, SettingsError } from '../../domain/settings/settings.ts';
+import { type Settings, SettingsError } from '#domain/settings/settings.ts';
 
 /** The file that a setting names. @throws SettingsError naming the setting. */
 export function readPem(file: string, variable: string): Buffer {

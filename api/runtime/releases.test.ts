@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { join } from 'node:path';
-import { ensureBuilt } from '../../scripts/build/ensure.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { temporaryFolder } from '../../test/support/servers/servers.ts';
-import { createNamespace, type TestNamespace } from '../../test/support/servers/temporal.ts';
+import { ensureBuilt } from '#scripts/build/ensure.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { temporaryFolder } from '#test/support/servers/servers.ts';
+import { createNamespace, type TestNamespace } from '#test/support/servers/temporal.ts';
 import { makeCurrent, makeCurrentOnceReady } from './releases.ts';
 import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from './temporal.ts';
 

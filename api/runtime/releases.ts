@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Temporal } from './temporal.ts';
-import type { TaskQueue } from '../../temporal.config.ts';
+import type { TaskQueue } from '#temporal.config.ts';
 
 /** The server's enum value for a release that is no longer current but still has runs. */
 const DRAINING = 1;

@@ -1,8 +1,8 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Registry } from 'prom-client';
-import { SettingsError } from '../../domain/settings/settings.ts';
-import { tracesUrlFrom } from '../../domain/settings/tracing.ts';
-import { drainMs } from '../../temporal.config.ts';
+import { SettingsError } from '#domain/settings/settings.ts';
+import { tracesUrlFrom } from '#domain/settings/tracing.ts';
+import { drainMs } from '#temporal.config.ts';
 import { backlog, createServer } from '../http/incoming/connections.ts';
 import type { Logger } from './logger.ts';
 import { createMetricsServer } from './metrics-server.ts';

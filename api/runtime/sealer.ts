@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sealAudit } from '../../db/audit-chain/seal.ts';
-import type { Database } from '../../db/database.ts';
-import { notingSome } from '../../db/recurring/runs.ts';
-import { SEALER } from '../../domain/recurring/sweep.ts';
+import { sealAudit } from '#db/audit-chain/seal.ts';
+import type { Database } from '#db/database.ts';
+import { notingSome } from '#db/recurring/runs.ts';
+import { SEALER } from '#domain/recurring/sweep.ts';
 import type { Logger } from './logger.ts';
 import type { Polling } from './temporal.ts';
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import { msToTs } from '@temporalio/common/lib/time';
-import { SettingsError } from '../../domain/settings/settings.ts';
-import { parseTemporalSettings } from '../../domain/settings/temporal.ts';
-import { registerSearchAttributes } from '../../scripts/start/temporal-server.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { sharedTemporal } from '../../test/support/servers/servers.ts';
-import { authorityFile, startTlsProxy } from '../../test/support/servers/tls/proxy.ts';
+import { SettingsError } from '#domain/settings/settings.ts';
+import { parseTemporalSettings } from '#domain/settings/temporal.ts';
+import { registerSearchAttributes } from '#scripts/start/temporal-server.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { sharedTemporal } from '#test/support/servers/servers.ts';
+import { authorityFile, startTlsProxy } from '#test/support/servers/tls/proxy.ts';
 import { openTemporal } from './temporal.ts';
 
 describe('whether Temporal is ready', () => {

@@ -2,7 +2,7 @@ import Koa from 'koa';
 import { Pool } from 'pg';
 import rawBody from 'raw-body';
 import { z } from 'zod';
-import { NONCE_HEADER, verify } from '../../domain/signature.ts';
+import { NONCE_HEADER, verify } from '#domain/signature.ts';
 
 /**
  * The baseline of webhook intake: the least that any receiver must do. One process, one HMAC over the raw body,

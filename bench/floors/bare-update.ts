@@ -4,7 +4,7 @@ import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/clie
 import { NativeConnection, Worker } from '@temporalio/worker';
 import Koa from 'koa';
 import { z } from 'zod';
-import { workerOptions } from '../../temporal.config.ts';
+import { workerOptions } from '#temporal.config.ts';
 import { answer, answerUpdate, type NoActivities } from './answer-workflow.ts';
 
 /**

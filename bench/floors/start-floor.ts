@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type Child, startChild } from '../../scripts/start/child.ts';
-import { freePort } from '../../scripts/start/ports.ts';
-import { projectFolder } from '../../scripts/start/services.ts';
-import type { Stack } from '../../test/support/services/stack.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
+import { type Child, startChild } from '#scripts/start/child.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { projectFolder } from '#scripts/start/services.ts';
+import type { Stack } from '#test/support/services/stack.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 
 /** Starts a server of this folder beside the stack, and waits until it responds. */
 export async function startFloor(

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { forEachLimited } from '../../activities/outreach/concurrency.ts';
-import { createLauncher } from '../../api/backend/launch.ts';
-import { createIntake } from '../../api/backend/routes/inbox/intake.ts';
-import { type Database, rows } from '../../db/database.ts';
-import { CONTACTS_PER_SUB_TASK } from '../../db/outreach/sends/splitting.ts';
-import type { IntakeCommand } from '../../domain/api/events.ts';
-import type { Stack } from '../../test/support/services/stack.ts';
+import { forEachLimited } from '#activities/outreach/concurrency.ts';
+import { createLauncher } from '#api/backend/launch.ts';
+import { createIntake } from '#api/backend/routes/inbox/intake.ts';
+import { type Database, rows } from '#db/database.ts';
+import { CONTACTS_PER_SUB_TASK } from '#db/outreach/sends/splitting.ts';
+import type { IntakeCommand } from '#domain/api/events.ts';
+import type { Stack } from '#test/support/services/stack.ts';
 import { contactIdOf, type TaggedContacts } from './contacts.ts';
 
 const CLICKS_PER_REQUEST = 1000;

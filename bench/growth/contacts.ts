@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../db/database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** A tag, and the contacts that have it. */
 export interface TaggedContacts {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { type ContactOutcome, contactOutcomes } from '../../domain/contacts/outcomes.ts';
-import { sandboxToken } from '../../test/support/services/sandbox-token.ts';
-import type { Stack } from '../../test/support/services/stack.ts';
-import type { TestTenant } from '../../test/support/services/tenant.ts';
+import { type ContactOutcome, contactOutcomes } from '#domain/contacts/outcomes.ts';
+import { sandboxToken } from '#test/support/services/sandbox-token.ts';
+import type { Stack } from '#test/support/services/stack.ts';
+import type { TestTenant } from '#test/support/services/tenant.ts';
 import { elapsed } from '../elapsed.ts';
 import { times } from './times.ts';
 

@@ -1,9 +1,9 @@
-import type { Audience, AudienceExplanation, AudiencePreview } from '../../domain/api/audiences.ts';
-import type { Segment } from '../../domain/api/segments.ts';
-import { type Database, rows } from '../../db/database.ts';
-import { lockProfiles, storeProfiles } from '../../db/outreach/contacts/profiles.ts';
-import { unassignTag } from '../../commands/outreach/tags/unassign-tag.ts';
-import type { TestTenant } from '../../test/support/services/tenant.ts';
+import type { Audience, AudienceExplanation, AudiencePreview } from '#domain/api/audiences.ts';
+import type { Segment } from '#domain/api/segments.ts';
+import { type Database, rows } from '#db/database.ts';
+import { lockProfiles, storeProfiles } from '#db/outreach/contacts/profiles.ts';
+import { unassignTag } from '#commands/outreach/tags/unassign-tag.ts';
+import type { TestTenant } from '#test/support/services/tenant.ts';
 import { elapsed } from '../elapsed.ts';
 import type { Owned } from './scene.ts';
 import { times } from './times.ts';

@@ -1,9 +1,9 @@
-import type { AudiencePreview } from '../../domain/api/audiences.ts';
-import type { Backtest } from '../../domain/api/rules.ts';
-import type { Tag } from '../../domain/api/tags.ts';
-import { rows } from '../../db/database.ts';
-import { type Stack, startStack } from '../../test/support/services/stack.ts';
-import { installTenant, signerOf } from '../../test/support/services/tenant.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import type { Backtest } from '#domain/api/rules.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import { rows } from '#db/database.ts';
+import { type Stack, startStack } from '#test/support/services/stack.ts';
+import { installTenant, signerOf } from '#test/support/services/tenant.ts';
 import { elapsed } from '../elapsed.ts';
 import { contactResults } from './contact-results.ts';
 import { past } from './past.ts';

@@ -1,6 +1,6 @@
-import { type Database, rows } from '../../db/database.ts';
-import { addMonths } from '../../db/outreach/retention/partitions.ts';
-import { seedSend } from '../../test/support/outreach/rows.ts';
+import { type Database, rows } from '#db/database.ts';
+import { addMonths } from '#db/outreach/retention/partitions.ts';
+import { seedSend } from '#test/support/outreach/rows.ts';
 import { uuidv7 } from 'uuidv7';
 import { importContacts, type TaggedContacts, withoutSearchIndexes } from '../growth/contacts.ts';
 

@@ -1,8 +1,8 @@
-import type { Audience, AudiencePreview } from '../../domain/api/audiences.ts';
-import type { Segment } from '../../domain/api/segments.ts';
-import { type Database, rows } from '../../db/database.ts';
-import type { TestTenant } from '../../test/support/services/tenant.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
+import type { Audience, AudiencePreview } from '#domain/api/audiences.ts';
+import type { Segment } from '#domain/api/segments.ts';
+import { type Database, rows } from '#db/database.ts';
+import type { TestTenant } from '#test/support/services/tenant.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { elapsed } from '../elapsed.ts';
 import { addCampaigns, hasReach, letReachBeBuilt, type Owned, type Size, withoutReach } from './scene.ts';
 import { times } from './times.ts';

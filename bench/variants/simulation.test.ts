@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FALSE_WINNERS } from '../../domain/campaigns/variants/verdict.ts';
+import { FALSE_WINNERS } from '#domain/campaigns/variants/verdict.ts';
 import { withEffect, withoutEffect } from './settings.ts';
 import { byPeeking, sequentially, simulateMany } from './simulation.ts';
 

@@ -1,5 +1,5 @@
-import { type Arm } from '../../domain/campaigns/variants/evidence.ts';
-import { leaderOf, verdictOf } from '../../domain/campaigns/variants/verdict.ts';
+import { type Arm } from '#domain/campaigns/variants/evidence.ts';
+import { leaderOf, verdictOf } from '#domain/campaigns/variants/verdict.ts';
 
 /** A test that is simulated: what each variant is sent to, and which share of them is going to convert. */
 export interface Setting {

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { listen } from '../../test/support/http/listen.ts';
+import { listen } from '#test/support/http/listen.ts';
 import { isPublicAddress } from './public-address.ts';
 import { createOutsideAddresses, type Resolve } from './outside-addresses.ts';
 import { createWebhookClient, createWebhookExchange } from '../webhooks/webhook-client.ts';

@@ -3,7 +3,7 @@ import {
   type CompletionReply,
   startTestCompletions,
   type TestCompletions,
-} from '../../test/support/doubles/chat-completions.ts';
+} from '#test/support/doubles/chat-completions.ts';
 import { createHttpExchange, type HttpExchange } from '../http/exchange.ts';
 import { createChatCompletions } from './chat-completions.ts';
 

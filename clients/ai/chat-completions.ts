@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Prompt } from '../../domain/campaigns/copywriting.ts';
-import { retryAfterMs } from '../../domain/retry-after.ts';
+import type { Prompt } from '#domain/campaigns/copywriting.ts';
+import { retryAfterMs } from '#domain/retry-after.ts';
 import type { HttpExchange, HttpResponse } from '../http/exchange.ts';
 
 /** `refused`: this prompt will never get a text; `misconfigured`: no prompt will; `failed`: worth a retry. */

@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { internalOperations } from '../../domain/api/internal.ts';
-import { freePort } from '../../scripts/start/ports.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import { freePort } from '#scripts/start/ports.ts';
 import { BackendError, createBackendClient } from './client.ts';
 
 describe('backend client: what is certain about a failed call', () => {

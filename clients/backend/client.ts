@@ -1,4 +1,4 @@
-import type { ResponseOf, AnyOperation, BodyOf, ParamsOf } from '../../domain/api/operation.ts';
+import type { ResponseOf, AnyOperation, BodyOf, ParamsOf } from '#domain/api/operation.ts';
 import { createHttpExchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts';
 import { isUnreachable } from '../http/never-arrived.ts';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LookupAddress } from 'node:dns';
 import { expect } from 'chai';
-import { useHttpServer } from '../../test/support/fixtures/doubles.ts';
-import { pngImage } from '../../test/support/images.ts';
+import { useHttpServer } from '#test/support/fixtures/doubles.ts';
+import { pngImage } from '#test/support/images.ts';
 import { createOutsideAddresses } from '../addresses/outside-addresses.ts';
 import { createImageReader } from './image-reader.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { freePort } from '../../scripts/start/ports.ts';
+import { freePort } from '#scripts/start/ports.ts';
 import { createHttpExchange, type Exchange, type HttpRequest } from './exchange.ts';
 import { isUnreachable, neverArrived } from './never-arrived.ts';
 

@@ -4,7 +4,7 @@ import {
   type AttributedTotal,
   attributedTotalsSchema,
   attributionOperations,
-} from '../../domain/api/attribution.ts';
+} from '#domain/api/attribution.ts';
 import { createHttpExchange } from '../http/exchange.ts';
 
 const CALL_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ChargeStatus, chargeStatuses } from '../../domain/orders/charge-comparison.ts';
-import { retryAfterMs } from '../../domain/retry-after.ts';
+import { type ChargeStatus, chargeStatuses } from '#domain/orders/charge-comparison.ts';
+import { retryAfterMs } from '#domain/retry-after.ts';
 import { createHttpExchange, type ExchangeOptions, type HttpExchange } from '../http/exchange.ts';
 import { isUnreachable } from '../http/never-arrived.ts';
 

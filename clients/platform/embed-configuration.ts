@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../domain/retry-after.ts';
+import { retryAfterMs } from '#domain/retry-after.ts';
 import type { HttpExchange } from '../http/exchange.ts';
 import { pauseAskedFor } from './outcome.ts';
 import { sendSigned, type Signer } from './signed-request.ts';

@@ -2,8 +2,8 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { verify } from '../../domain/signature.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
+import { verify } from '#domain/signature.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { createPlatformGateway, type CredentialSource } from './gateway.ts';
 import { createHttpExchange } from '../http/exchange.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Message } from '../../domain/api/messages.ts';
-import { platformTimestamp, respondedId } from '../../domain/api/primitives.ts';
-import { type PlatformTaskStatus, platformTaskStatuses } from '../../domain/campaigns/states.ts';
+import type { Message } from '#domain/api/messages.ts';
+import { platformTimestamp, respondedId } from '#domain/api/primitives.ts';
+import { type PlatformTaskStatus, platformTaskStatuses } from '#domain/campaigns/states.ts';
 import type { HttpExchange } from '../http/exchange.ts';
 import { classify, type Outcome, pauseAskedFor } from './outcome.ts';
 import { type PlatformRequest, sendSigned } from './signed-request.ts';

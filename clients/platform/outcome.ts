@@ -1,7 +1,7 @@
-import { respondedId } from '../../domain/api/primitives.ts';
-import type { CallFailure } from '../../domain/campaigns/standing.ts';
-import { parseExact } from '../../domain/json-text.ts';
-import { retryAfterMs } from '../../domain/retry-after.ts';
+import { respondedId } from '#domain/api/primitives.ts';
+import type { CallFailure } from '#domain/campaigns/standing.ts';
+import { parseExact } from '#domain/json-text.ts';
+import { retryAfterMs } from '#domain/retry-after.ts';
 import type { Exchange, HttpResponse } from '../http/exchange.ts';
 import { neverArrived } from '../http/never-arrived.ts';
 

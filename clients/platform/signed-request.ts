@@ -1,4 +1,4 @@
-import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
+import { authorize, createNonce, NONCE_HEADER } from '#domain/signature.ts';
 import type { Exchange, HttpExchange, HttpRequest } from '../http/exchange.ts';
 
 /** The caller of the platform, with the secret that proves its identity. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useReceiver, verified } from '../../test/orders/support/merchant-receiver.ts';
+import { useReceiver, verified } from '#test/orders/support/merchant-receiver.ts';
 import { newWebhookSecret } from './standard-webhooks.ts';
 import { createOutsideAddresses } from '../addresses/outside-addresses.ts';
 import { createWebhookClient, createWebhookExchange } from './webhook-client.ts';

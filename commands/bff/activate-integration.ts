@@ -1,6 +1,6 @@
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { activate, type Activation } from '../../db/bff/integrations.ts';
-import { isUniqueViolation } from '../../db/errors.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { activate, type Activation } from '#db/bff/integrations.ts';
+import { isUniqueViolation } from '#db/errors.ts';
 
 /** Makes the install effective if it is still the one that was sent to the backend. */
 export async function activateIntegration(

@@ -1,7 +1,7 @@
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { SecretRotation, TenantIntegration } from '../../db/bff/models.ts';
-import { lockIntegration } from '../../db/bff/rotations.ts';
-import { sealedSecretOf } from '../../db/sealed-secret.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { SecretRotation, TenantIntegration } from '#db/bff/models.ts';
+import { lockIntegration } from '#db/bff/rotations.ts';
+import { sealedSecretOf } from '#db/sealed-secret.ts';
 
 /** Rotations in progress: one at a time per integration, each either committed or rolled back. */
 export interface RotationRequest {

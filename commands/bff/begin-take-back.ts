@@ -1,7 +1,7 @@
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { SecretRotation } from '../../db/bff/models.ts';
-import { findRotation, lockIntegration } from '../../db/bff/rotations.ts';
-import { sealedSecretOf } from '../../db/sealed-secret.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { SecretRotation } from '#db/bff/models.ts';
+import { findRotation, lockIntegration } from '#db/bff/rotations.ts';
+import { sealedSecretOf } from '#db/sealed-secret.ts';
 
 export type TakeBack =
   | { kind: 'committed'; rotatedAt: Date }

@@ -1,5 +1,5 @@
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { SecretRotation } from '../../db/bff/models.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { SecretRotation } from '#db/bff/models.ts';
 
 export interface RotationToSend {
   newSecret: string;

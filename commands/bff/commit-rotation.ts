@@ -1,6 +1,6 @@
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { SecretRotation, TenantIntegration } from '../../db/bff/models.ts';
-import { findRotation, lockIntegration } from '../../db/bff/rotations.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { SecretRotation, TenantIntegration } from '#db/bff/models.ts';
+import { findRotation, lockIntegration } from '#db/bff/rotations.ts';
 
 /** The backend has the secret: makes it current here, too, unless the rotation has expired. */
 export async function commitRotation({ connection }: BffDatabase, id: string, number: number): Promise<Date | null> {

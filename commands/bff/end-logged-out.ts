@@ -1,7 +1,7 @@
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { Session } from '../../db/bff/models.ts';
-import { ended } from '../../db/bff/sessions.ts';
-import { rows } from '../../db/database.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { Session } from '#db/bff/models.ts';
+import { ended } from '#db/bff/sessions.ts';
+import { rows } from '#db/database.ts';
 
 /** What the identity service ended: one of its sessions, or all of a person. */
 export interface LoggedOut {

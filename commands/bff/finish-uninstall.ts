@@ -1,6 +1,6 @@
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { EmbedSlot, SecretRotation, Session, TenantIntegration } from '../../db/bff/models.ts';
-import { unmapTenant } from '../../db/bff/tenant-mapping.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { EmbedSlot, SecretRotation, Session, TenantIntegration } from '#db/bff/models.ts';
+import { unmapTenant } from '#db/bff/tenant-mapping.ts';
 
 /** Ends the integration along with the tenant's mapping and sessions. */
 export async function finishUninstall({ connection }: BffDatabase, id: string): Promise<void> {

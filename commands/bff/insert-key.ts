@@ -1,7 +1,7 @@
-import { LIVE } from '../../db/bff/api-keys.ts';
-import type { BffDatabase } from '../../db/bff/database.ts';
-import { ApiKeyRow } from '../../db/bff/models.ts';
-import { firstRow } from '../../db/database.ts';
+import { LIVE } from '#db/bff/api-keys.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { ApiKeyRow } from '#db/bff/models.ts';
+import { firstRow } from '#db/database.ts';
 
 export type NewKey = Pick<
   ApiKeyRow,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
-import { testEncryption } from '../../test/support/services/outreach-flows.ts';
-import type { BffDatabase } from '../../db/bff/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
 import { beginRotation } from './begin-rotation.ts';
 import { claimRotation } from './claim-rotation.ts';
 import { commitRotation } from './commit-rotation.ts';

@@ -1,6 +1,6 @@
-import type { Database, Transaction } from '../../db/database.ts';
-import type { BatchResult } from '../../domain/api/batches.ts';
-import { Problem } from '../../domain/api/problem.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import type { BatchResult } from '#domain/api/batches.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /** Whether the change was made, or had been made before. */
 export type Change = 'done' | 'unchanged';

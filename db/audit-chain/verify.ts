@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keptSince } from '../../domain/retention.ts';
+import { keptSince } from '#domain/retention.ts';
 import { type Database, firstRow, rows } from '../database.ts';
 import { type ChainEnd, sealAllAudit } from './seal.ts';
 import { sealedTime, type SealedTable } from './tables.ts';

@@ -1,7 +1,7 @@
 import { raw } from 'objection';
 import { z } from 'zod';
-import type { Page } from '../../domain/api/primitives.ts';
-import { decodeCursor, pageOf } from '../../domain/cursor.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, pageOf } from '#domain/cursor.ts';
 import { rows } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { ApiKeyRow, type IntegrationStatus } from './models.ts';

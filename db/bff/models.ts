@@ -1,6 +1,6 @@
 import { Model } from 'objection';
-import type { KeyScope } from '../../domain/keys/scopes.ts';
-import type { InstalledServiceNumbers, InstalledTenant } from '../../domain/api/internal.ts';
+import type { KeyScope } from '#domain/keys/scopes.ts';
+import type { InstalledServiceNumbers, InstalledTenant } from '#domain/api/internal.ts';
 
 /** Tables of schema `bff`: their columns and relations. Queries are in the file of their capability. */
 

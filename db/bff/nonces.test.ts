@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createNonce } from '../../domain/signature.ts';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
-import { testEncryption } from '../../test/support/services/outreach-flows.ts';
+import { createNonce } from '#domain/signature.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import type { BffDatabase } from './database.ts';
 import { lookUpCalls, sweepNonces, useNonces } from './nonces.ts';
 

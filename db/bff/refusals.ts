@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { WebhookRefusal } from '../../domain/api/refusals.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import { problems } from '../../domain/api/problem.ts';
-import { decodeCursor, keyText, pageOf } from '../../domain/cursor.ts';
+import type { WebhookRefusal } from '#domain/api/refusals.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { problems } from '#domain/api/problem.ts';
+import { decodeCursor, keyText, pageOf } from '#domain/cursor.ts';
 import { rows } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 

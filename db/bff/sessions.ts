@@ -1,8 +1,8 @@
 import { raw } from 'objection';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
-import type { Page } from '../../domain/api/primitives.ts';
-import { decodeCursor, pageOf } from '../../domain/cursor.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, pageOf } from '#domain/cursor.ts';
 import { rows } from '../database.ts';
 import type { BffDatabase } from './database.ts';
 import { type IntegrationStatus, Session } from './models.ts';

@@ -1,4 +1,4 @@
-import type { AttentionData } from '../../domain/orders/responses.ts';
+import type { AttentionData } from '#domain/orders/responses.ts';
 import { type Database, firstRow } from '../database.ts';
 import { reached, stuckRefunds } from './staff.ts';
 

@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
-import type { Page } from '../../domain/api/primitives.ts';
-import { decodeCursor, pageOf, type PageRequest } from '../../domain/cursor.ts';
-import type { AuditAction, AuditSubject } from '../../domain/orders/administration/audit.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, pageOf, type PageRequest } from '#domain/cursor.ts';
+import type { AuditAction, AuditSubject } from '#domain/orders/administration/audit.ts';
 import { type Database, rows, type Transaction } from '../database.ts';
 import { AuditEntry } from './models/audit.ts';
 

@@ -1,6 +1,6 @@
-import type { OrderErrorCode } from '../../domain/orders/codes.ts';
-import type { RejectionReason } from '../../domain/orders/payment.ts';
-import { openOrderStatuses } from '../../domain/orders/states.ts';
+import type { OrderErrorCode } from '#domain/orders/codes.ts';
+import type { RejectionReason } from '#domain/orders/payment.ts';
+import { openOrderStatuses } from '#domain/orders/states.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
 import { firstPrepared, type Prepared } from '../prepared.ts';
 import { usableCoupons } from './catalogue/coupons.ts';

@@ -1,5 +1,5 @@
-import { type PointKind, pointKinds } from '../../domain/orders/administration.ts';
-import type { Balances } from '../../domain/orders/responses.ts';
+import { type PointKind, pointKinds } from '#domain/orders/administration.ts';
+import type { Balances } from '#domain/orders/responses.ts';
 import { type Database, rows, type Transaction } from '../database.ts';
 import { type Bucket, PointAccount } from './models/points.ts';
 import type { OrderRow } from './orders.ts';

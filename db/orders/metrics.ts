@@ -1,4 +1,4 @@
-import { openOrderStatuses } from '../../domain/orders/states.ts';
+import { openOrderStatuses } from '#domain/orders/states.ts';
 import { type Database, firstRow } from '../database.ts';
 
 export interface OrderFigures {

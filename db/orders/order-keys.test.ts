@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { newOrder, seedTenants } from '../../test/orders/support/order-rows.ts';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
+import { newOrder, seedTenants } from '#test/orders/support/order-rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { insertOnce } from './order-keys.ts';
 
 describe('the key of an order', () => {

@@ -1,5 +1,5 @@
 import { fn } from 'objection';
-import type { CreatedData } from '../../domain/orders/responses.ts';
+import type { CreatedData } from '#domain/orders/responses.ts';
 import { type Database, firstRow, type Transaction } from '../database.ts';
 import { OrderKey } from './models/orders.ts';
 import { insertOrder, type NewOrder } from './orders.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { openedPayment, seedOrder, seedTenants } from '../../test/orders/support/order-rows.ts';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
+import { openedPayment, seedOrder, seedTenants } from '#test/orders/support/order-rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { findPayersOrder } from './orders.ts';
 import { findPayersPayment } from './payments.ts';
 

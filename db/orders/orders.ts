@@ -1,8 +1,8 @@
 import type { ModelObject } from 'objection';
-import type { TrackedClick } from '../../domain/campaigns/revenue/click-token.ts';
-import type { OrderSort } from '../../domain/lists/sorts.ts';
-import { CARRIER_TYPE } from '../../domain/orders/invoice.ts';
-import { orderStatus, type Statuses } from '../../domain/orders/states.ts';
+import type { TrackedClick } from '#domain/campaigns/revenue/click-token.ts';
+import type { OrderSort } from '#domain/lists/sorts.ts';
+import { CARRIER_TYPE } from '#domain/orders/invoice.ts';
+import { orderStatus, type Statuses } from '#domain/orders/states.ts';
 import { type Database, firstRow, rows } from '../database.ts';
 import { insertOrigin } from './attribution/origins.ts';
 import { recordMerchantEvent } from './merchant-events/events.ts';

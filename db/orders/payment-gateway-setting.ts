@@ -1,4 +1,4 @@
-import type { OrderErrorCode } from '../../domain/orders/codes.ts';
+import type { OrderErrorCode } from '#domain/orders/codes.ts';
 import type { Transaction } from '../database.ts';
 import { Tenant } from './models/catalogue.ts';
 import type { Order } from './models/orders.ts';

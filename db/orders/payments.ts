@@ -1,6 +1,6 @@
 import { fn, raw } from 'objection';
-import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
-import { orderStatus, transitions, type Statuses } from '../../domain/orders/states.ts';
+import type { PaymentRef, PaymentState } from '#domain/orders/payment.ts';
+import { orderStatus, transitions, type Statuses } from '#domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../database.ts';
 import { firstPrepared, type Prepared } from '../prepared.ts';
 import { recordStatusEvent } from './merchant-events/events.ts';

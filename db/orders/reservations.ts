@@ -1,5 +1,5 @@
-import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
-import { orderStatus, transitions } from '../../domain/orders/states.ts';
+import type { PaymentRef, PaymentState } from '#domain/orders/payment.ts';
+import { orderStatus, transitions } from '#domain/orders/states.ts';
 import type { Database, Transaction } from '../database.ts';
 import { settleStoredEvents } from './events/events.ts';
 import { hasPoints } from './ledger.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { rowsRead } from '../../test/support/servers/rows-read.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
 import { rows } from '../database.ts';
 import { listPayersOrders, type OrderCursor, type OrderPage } from './orders.ts';
 import { type OrderSearch, searchOrders } from './staff.ts';
-import { useDatabase, useTestDatabase } from '../../test/support/fixtures/database.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
 
 const ORDERS = 20_000;
 const LIMIT = 50;

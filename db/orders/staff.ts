@@ -1,4 +1,4 @@
-import type { TrackedClick } from '../../domain/campaigns/revenue/click-token.ts';
+import type { TrackedClick } from '#domain/campaigns/revenue/click-token.ts';
 import { type Database, firstRow } from '../database.ts';
 import { refundableMinor } from './refunds/refunds.ts';
 import { type CashEntry, cashOf } from './books/cash.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { useDatabase, useTestDatabase } from '../../test/support/fixtures/database.ts';
-import { rowsRead } from '../../test/support/servers/rows-read.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
 import { rows } from '../database.ts';
 import { standingOrders } from './standing.ts';
 

@@ -1,5 +1,5 @@
-import { type OrderStanding, type OrderWork, standingOf } from '../../domain/orders/standing.ts';
-import { orderStatus } from '../../domain/orders/states.ts';
+import { type OrderStanding, type OrderWork, standingOf } from '#domain/orders/standing.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 import { type Database, rows } from '../database.ts';
 import { readSweep } from '../recurring/runs.ts';
 

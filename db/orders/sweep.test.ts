@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
-import { rowsRead } from '../../test/support/servers/rows-read.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
 import { ordersToDrive, refundsToDrive } from './sweep.ts';
 
 const IN_PROGRESS = 5000;

@@ -1,4 +1,4 @@
-import { openOrderStatuses, orderStatus } from '../../domain/orders/states.ts';
+import { openOrderStatuses, orderStatus } from '#domain/orders/states.ts';
 import { type Database, rows } from '../database.ts';
 
 export interface SweptOrder {

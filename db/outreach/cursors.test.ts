@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { firstRow, rows } from '../database.ts';
 import { listClicks } from './clicks/list.ts';
 import { atMicroseconds, toMicroseconds } from './sql-fragments.ts';
-import { testEncryption } from '../../test/support/services/outreach-flows.ts';
-import { seedAccepted } from '../../test/support/outreach/inbox-events.ts';
-import { seedTenant } from '../../test/support/outreach/rows.ts';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
-import { moment } from '../../domain/cursor.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedAccepted } from '#test/support/outreach/inbox-events.ts';
+import { seedTenant } from '#test/support/outreach/rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { moment } from '#domain/cursor.ts';
 
 describe('cursors of lists by time', () => {
   const database = useDatabase('outreach');

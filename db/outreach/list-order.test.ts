@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Page } from '../../domain/api/primitives.ts';
-import { campaignSorts, contactSorts, ruleSorts, tagSorts } from '../../domain/lists/sorts.ts';
-import { useDatabase, useTestDatabase } from '../../test/support/fixtures/database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { campaignSorts, contactSorts, ruleSorts, tagSorts } from '#domain/lists/sorts.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
 import { listCampaigns } from './campaigns/campaigns.ts';
 import { listContacts } from './contacts/contacts.ts';
 import { listRules } from './rules/lists.ts';

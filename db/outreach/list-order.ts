@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeCursor, keyText, moment, type Position } from '../../domain/cursor.ts';
+import { decodeCursor, keyText, moment, type Position } from '#domain/cursor.ts';
 import { atMicroseconds, toMicroseconds } from './sql-fragments.ts';
 
 /** What the rows of a list are ordered by, in SQL that an index has in the same form. */

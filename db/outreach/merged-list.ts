@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Page } from '../../domain/api/primitives.ts';
-import { decodeCursor, keyText, mapPage, moment, pageOf } from '../../domain/cursor.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, mapPage, moment, pageOf } from '#domain/cursor.ts';
 import { type Database, rows } from '../database.ts';
 import { atMicroseconds, toMicroseconds } from './sql-fragments.ts';
 

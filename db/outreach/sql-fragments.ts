@@ -1,4 +1,4 @@
-import { MESSAGES_PER_VARIANT as each } from '../../domain/campaigns/variants/variants.ts';
+import { MESSAGES_PER_VARIANT as each } from '#domain/campaigns/variants/variants.ts';
 
 /** SQL for a time as the API writes it, for objects that PostgreSQL builds. */
 export function isoOf(column: string): string {

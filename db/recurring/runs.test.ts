@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { rows } from '../database.ts';
 import { notingSome, readRuns } from './runs.ts';
 

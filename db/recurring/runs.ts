@@ -1,4 +1,4 @@
-import { SWEEP, type SweepRuns } from '../../domain/recurring/sweep.ts';
+import { SWEEP, type SweepRuns } from '#domain/recurring/sweep.ts';
 import { type Database, firstRow, rows } from '../database.ts';
 
 /** When a sweep or a Schedule last began, and last came to its end; each schema with recurring work has the table. */

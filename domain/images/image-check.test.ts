@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { gifImage, jpegImage, pngImage, webpImage } from '../../test/support/images.ts';
+import { gifImage, jpegImage, pngImage, webpImage } from '#test/support/images.ts';
 import { checkImage } from './image-check.ts';
 import { MAXIMUM_IMAGE_BYTES } from './image-file.ts';
 import { imageSizeOf } from './image-size.ts';

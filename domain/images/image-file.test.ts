@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { gifImage, jpegImage, pngImage, webpImage } from '../../test/support/images.ts';
+import { gifImage, jpegImage, pngImage, webpImage } from '#test/support/images.ts';
 import { imageTypeOf, isWholeImage } from './image-file.ts';
 
 const samples = [

@@ -4,7 +4,7 @@ import {
   productionAddresses,
   productionSecrets as secrets,
   productionSettings,
-} from '../../test/support/services/production-settings.ts';
+} from '#test/support/services/production-settings.ts';
 import { databaseAddresses, parseSettings, roleAddresses, SettingsError } from './settings.ts';
 
 describe('settings', () => {

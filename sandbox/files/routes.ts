@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageTypes } from '../../domain/images/image-file.ts';
+import { imageTypes } from '#domain/images/image-file.ts';
 import { created, page, param, route, SandboxError } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { Files } from './files.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readMetrics } from '../../test/support/http/metrics.ts';
+import { readMetrics } from '#test/support/http/metrics.ts';
 import { startRunning } from '../testing/running.ts';
 import type { Running } from '../testing/running.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { OpenApiDocument } from '../../api/http/openapi.ts';
-import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
-import { describedResponses, describedOperations, realResponse } from '../../test/support/http/described.ts';
-import { expectValidOpenApi } from '../../test/support/http/valid-openapi.ts';
+import type { OpenApiDocument } from '#api/http/openapi.ts';
+import { authorize, createNonce, NONCE_HEADER } from '#domain/signature.ts';
+import { describedResponses, describedOperations, realResponse } from '#test/support/http/described.ts';
+import { expectValidOpenApi } from '#test/support/http/valid-openapi.ts';
 import { composeRoutes } from '../routes.ts';
 import { createState } from '../state.ts';
 import { broadcast, eventually, installTenant, startRunning } from '../testing/running.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DescribedOperation, documentBy, type OpenApiDocument } from '../../api/http/openapi.ts';
+import { type DescribedOperation, documentBy, type OpenApiDocument } from '#api/http/openapi.ts';
 import { isControl } from './route.ts';
 import type { Description, Route } from './route.ts';
 

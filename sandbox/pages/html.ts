@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../api/http/html.ts';
+import { escapeHtml } from '#api/http/html.ts';
 
 /** Markup that is safe to send as is. */
 export interface Html {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { APP_SIGNATURE_HEADER, NONCE_HEADER, sign, verify } from '../../domain/signature.ts';
+import { APP_SIGNATURE_HEADER, NONCE_HEADER, sign, verify } from '#domain/signature.ts';
 import { broadcast, contactIds, eventually, installTenant, signedCall, startRunning } from '../testing/running.ts';
 import type { Installed, Received, Running } from '../testing/running.ts';
 

@@ -1,4 +1,4 @@
-import { NONCE, NONCE_HEADER, parseAuthorization, signatureMatches } from '../../domain/signature.ts';
+import { NONCE, NONCE_HEADER, parseAuthorization, signatureMatches } from '#domain/signature.ts';
 import { header, SandboxError } from '../http/route.ts';
 import type { ApiResponse, Call, DescribedCall, Handler } from '../http/route.ts';
 import { acceptedSecrets } from './integration/integrations.ts';

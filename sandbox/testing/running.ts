@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
-import { parseSettings, type Settings } from '../../domain/settings/settings.ts';
+import { authorize, createNonce, NONCE_HEADER } from '#domain/signature.ts';
+import { parseSettings, type Settings } from '#domain/settings/settings.ts';
 import { startSandbox } from '../start.ts';
 import type { Sandbox } from '../start.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { openApiDocument } from '../../api/http/problem-api.ts';
-import { frontendOperations } from '../../domain/api/index.ts';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import { scopesFor } from '../../domain/keys/scopes.ts';
+import { openApiDocument } from '#api/http/problem-api.ts';
+import { frontendOperations } from '#domain/api/index.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { scopesFor } from '#domain/keys/scopes.ts';
 import { projectFolder } from '../start/services.ts';
 
 export const schemaFile = join(projectFolder, 'clients/outreach-api/generated/schema.ts');

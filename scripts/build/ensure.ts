@@ -1,4 +1,4 @@
-import type { WorkflowBundle } from '../../domain/settings/temporal.ts';
+import type { WorkflowBundle } from '#domain/settings/temporal.ts';
 import { runTool } from '../start/child.ts';
 import { projectFolder } from '../start/services.ts';
 import { isCurrent } from './inputs.ts';

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { schemas } from '../../db/connection.ts';
-import { migrationsFolder } from '../../db/migrate.ts';
-import { temporaryFolder } from '../../test/support/servers/servers.ts';
+import { schemas } from '#db/connection.ts';
+import { migrationsFolder } from '#db/migrate.ts';
+import { temporaryFolder } from '#test/support/servers/servers.ts';
 import { builtServices, heapFlags, projectFolder } from '../start/services.ts';
 import { ensureBuilt } from './ensure.ts';
 

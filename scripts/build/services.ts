@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { migrationsFolder } from '../../db/migrate.ts';
+import { migrationsFolder } from '#db/migrate.ts';
 import { builtServices, projectFolder } from '../start/services.ts';
 import type { Target } from './inputs.ts';
 import { packages } from './packages.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { temporaryFolder } from '../../test/support/servers/servers.ts';
+import { temporaryFolder } from '#test/support/servers/servers.ts';
 import { fetchBuild, leaveBuild } from './shared.ts';
 
 describe('builds that the checkouts of a user share', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { productionBundle } from '../../test/support/services/outreach-worker.ts';
+import { productionBundle } from '#test/support/services/outreach-worker.ts';
 
 interface SourceMap {
   sources: string[];

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WorkflowBundle } from '../../domain/settings/temporal.ts';
+import type { WorkflowBundle } from '#domain/settings/temporal.ts';
 import { projectFolder } from '../start/services.ts';
 import type { Target } from './inputs.ts';
 import { sandbox } from './sandbox.ts';
@@ -75,7 +75,7 @@ export const web: Target = {
   inputs: ['web', 'domain', 'package-lock.json'],
   shared: true,
   build: async () => {
-    const { buildConsole } = await import('../../web/bundling/build-console.ts');
+    const { buildConsole } = await import('#web/bundling/build-console.ts');
     // Built next to the old one, then moved into place: a running BFF never serves half a console.
     const fresh = join(dist, `web.${process.pid}`);
     await buildConsole(fresh);

@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
-import { createLauncher } from '../../api/backend/launch.ts';
-import { type Database, rows } from '../../db/database.ts';
-import { wantSourceUpdate } from '../../db/outreach/campaigns/entry-sources.ts';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import { closeWorkflowId } from '../../workflows/contracts/close-campaign.ts';
-import { updateSourcesWorkflowId } from '../../workflows/contracts/update-entry-sources.ts';
+import { createLauncher } from '#api/backend/launch.ts';
+import { type Database, rows } from '#db/database.ts';
+import { wantSourceUpdate } from '#db/outreach/campaigns/entry-sources.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { closeWorkflowId } from '#workflows/contracts/close-campaign.ts';
+import { updateSourcesWorkflowId } from '#workflows/contracts/update-entry-sources.ts';
 import type { JsonClient } from '../demo/client.ts';
 
 export interface ClosingStory {

@@ -1,9 +1,9 @@
-import { rows } from '../../db/database.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import type { OrdersService } from '../../test/orders/support/orders-service.ts';
-import { ok, shopping } from '../../test/orders/support/shop.ts';
-import { payOrderWorkflowId } from '../../workflows/contracts/orders/pay-order.ts';
-import { reconcileWorkflowId } from '../../workflows/contracts/orders/reconcile-charges.ts';
+import { rows } from '#db/database.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import type { OrdersService } from '#test/orders/support/orders-service.ts';
+import { ok, shopping } from '#test/orders/support/shop.ts';
+import { payOrderWorkflowId } from '#workflows/contracts/orders/pay-order.ts';
+import { reconcileWorkflowId } from '#workflows/contracts/orders/reconcile-charges.ts';
 
 const cash = { grossMoneyAmount: 10, moneyAmount: 10 };
 

@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { draftCampaign, sendCampaign } from '../../test/support/outreach/campaigns.ts';
-import type { Stack } from '../../test/support/services/stack.ts';
-import { installTenant, type TestTenant } from '../../test/support/services/tenant.ts';
-import { stepsWakeSignal, stepsWorkflowId } from '../../workflows/contracts/follow-steps.ts';
-import { inboxWakeSignal } from '../../workflows/contracts/handle-inbox.ts';
-import { variantsWakeSignal, variantsWorkflowId } from '../../workflows/contracts/test-variants.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { draftCampaign, sendCampaign } from '#test/support/outreach/campaigns.ts';
+import type { Stack } from '#test/support/services/stack.ts';
+import { installTenant, type TestTenant } from '#test/support/services/tenant.ts';
+import { stepsWakeSignal, stepsWorkflowId } from '#workflows/contracts/follow-steps.ts';
+import { inboxWakeSignal } from '#workflows/contracts/handle-inbox.ts';
+import { variantsWakeSignal, variantsWorkflowId } from '#workflows/contracts/test-variants.ts';
 import type { SignalDefinition } from '@temporalio/client';
 
 const card = (title: string) => ({

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { launchTemporal } from '../../test/support/servers/servers.ts';
-import { startOrdersService } from '../../test/orders/support/orders-service.ts';
-import { startStack } from '../../test/support/services/stack.ts';
+import { launchTemporal } from '#test/support/servers/servers.ts';
+import { startOrdersService } from '#test/orders/support/orders-service.ts';
+import { startStack } from '#test/support/services/stack.ts';
 import { projectFolder } from '../start/services.ts';
 import { playContinuedOrders } from './continued-orders.ts';
 import { playContinuedOutreach } from './continued-outreach.ts';

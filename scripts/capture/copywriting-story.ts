@@ -1,6 +1,6 @@
-import { eventually } from '../../test/support/time/eventually.ts';
-import { cardsText, type CompletionReply, type TestCompletions } from '../../test/support/doubles/chat-completions.ts';
-import type { Stack } from '../../test/support/services/stack.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { cardsText, type CompletionReply, type TestCompletions } from '#test/support/doubles/chat-completions.ts';
+import type { Stack } from '#test/support/services/stack.ts';
 import { jsonClient } from '../demo/client.ts';
 
 /** How the provider handles a brief with this name. */

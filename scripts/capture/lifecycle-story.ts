@@ -1,10 +1,10 @@
 import { type Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { rows } from '../../db/database.ts';
-import { taskQueues } from '../../temporal.config.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import type { Stack } from '../../test/support/services/stack.ts';
-import { installResultUpdate, installWorkflowId } from '../../workflows/contracts/install-tenant.ts';
-import { lifecycleWorkflowId } from '../../workflows/contracts/lifecycle.ts';
+import { rows } from '#db/database.ts';
+import { taskQueues } from '#temporal.config.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import type { Stack } from '#test/support/services/stack.ts';
+import { installResultUpdate, installWorkflowId } from '#workflows/contracts/install-tenant.ts';
+import { lifecycleWorkflowId } from '#workflows/contracts/lifecycle.ts';
 import type { JsonClient } from '../demo/client.ts';
 
 const platformTenantId = 'lifecycle';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { startStack } from '../../test/support/services/stack.ts';
-import { startTestCompletions } from '../../test/support/doubles/chat-completions.ts';
+import { startStack } from '#test/support/services/stack.ts';
+import { startTestCompletions } from '#test/support/doubles/chat-completions.ts';
 import { collectHistories, writeHistories } from './histories.ts';
 import { playOutreach } from './outreach-story.ts';
 import { playSweeps } from './sweep-story.ts';

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Database, rows } from '../../db/database.ts';
-import type { Campaign, Progress } from '../../domain/api/campaign.ts';
-import type { TestCompletions } from '../../test/support/doubles/chat-completions.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { sandboxToken } from '../../test/support/services/sandbox-token.ts';
-import type { Stack } from '../../test/support/services/stack.ts';
+import { type Database, rows } from '#db/database.ts';
+import type { Campaign, Progress } from '#domain/api/campaign.ts';
+import type { TestCompletions } from '#test/support/doubles/chat-completions.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { sandboxToken } from '#test/support/services/sandbox-token.ts';
+import type { Stack } from '#test/support/services/stack.ts';
 import { type JsonClient, jsonClient } from '../demo/client.ts';
 import { playClosing } from './closing-story.ts';
 import { playCopywriting } from './copywriting-story.ts';

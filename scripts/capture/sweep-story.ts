@@ -1,7 +1,7 @@
-import { rows } from '../../db/database.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import type { Stack } from '../../test/support/services/stack.ts';
-import { taskQueues } from '../../temporal.config.ts';
+import { rows } from '#db/database.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import type { Stack } from '#test/support/services/stack.ts';
+import { taskQueues } from '#temporal.config.ts';
 
 const sweeps = [
   { type: 'sweepOutreach', taskQueue: taskQueues.outreach, schema: 'outreach', table: 'broadcast_task' },

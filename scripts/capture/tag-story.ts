@@ -1,11 +1,11 @@
 import type { Client } from '@temporalio/client';
-import { type Database, rows } from '../../db/database.ts';
-import { createRule } from '../../commands/outreach/rules/create-rule.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { applyRetentionScheduleId } from '../../workflows/contracts/apply-retention.ts';
-import { deleteOldPayloadsScheduleId } from '../../workflows/contracts/delete-old-payloads.ts';
-import { expireTemporaryTagsScheduleId } from '../../workflows/contracts/expire-temporary-tags.ts';
-import { noResponseScanScheduleId } from '../../workflows/contracts/scan-no-response.ts';
+import { type Database, rows } from '#db/database.ts';
+import { createRule } from '#commands/outreach/rules/create-rule.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { applyRetentionScheduleId } from '#workflows/contracts/apply-retention.ts';
+import { deleteOldPayloadsScheduleId } from '#workflows/contracts/delete-old-payloads.ts';
+import { expireTemporaryTagsScheduleId } from '#workflows/contracts/expire-temporary-tags.ts';
+import { noResponseScanScheduleId } from '#workflows/contracts/scan-no-response.ts';
 
 interface Owner {
   tenantId: string;

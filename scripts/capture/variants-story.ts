@@ -1,6 +1,6 @@
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { VariantTest } from '../../domain/api/variant-test.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { VariantTest } from '#domain/api/variant-test.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import type { JsonClient } from '../demo/client.ts';
 
 export interface VariantsStory {

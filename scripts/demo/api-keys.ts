@@ -1,6 +1,6 @@
-import type { ApiKey } from '../../domain/api/api-keys.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { KeyScope } from '../../domain/keys/scopes.ts';
+import type { ApiKey } from '#domain/api/api-keys.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { KeyScope } from '#domain/keys/scopes.ts';
 import type { JsonClient } from './client.ts';
 
 const keys: readonly { name: string; scopes: readonly KeyScope[]; revoked?: true }[] = [

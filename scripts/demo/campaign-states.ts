@@ -1,6 +1,6 @@
-import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { Campaign, SubTask } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
 import { until, untilAccepted } from './patience.ts';

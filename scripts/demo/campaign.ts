@@ -1,8 +1,8 @@
-import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { Tag } from '../../domain/api/tags.ts';
-import { connect } from '../../db/connection.ts';
-import { type Database, rows } from '../../db/database.ts';
+import type { Campaign, SubTask } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import { connect } from '#db/connection.ts';
+import { type Database, rows } from '#db/database.ts';
 import { DemoError, type JsonClient } from './client.ts';
 import { finishedCampaign, messages, tenant } from './content.ts';
 import { until } from './patience.ts';

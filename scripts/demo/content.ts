@@ -1,4 +1,4 @@
-import type { Message } from '../../domain/api/messages.ts';
+import type { Message } from '#domain/api/messages.ts';
 
 /** The demonstration's first tenant; the sandbox has its people and its service numbers. */
 export const tenant = { tenantId: 'harbor-coffee', serviceNumberId: 'sn-harbor', contacts: 5000 };

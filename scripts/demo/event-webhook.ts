@@ -1,4 +1,4 @@
-import { type EventWebhook, outgoingEventTypes } from '../../domain/api/webhook.ts';
+import { type EventWebhook, outgoingEventTypes } from '#domain/api/webhook.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
 

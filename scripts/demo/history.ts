@@ -1,6 +1,6 @@
-import type { Tag } from '../../domain/api/tags.ts';
-import { connect } from '../../db/connection.ts';
-import { rows } from '../../db/database.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import { connect } from '#db/connection.ts';
+import { rows } from '#db/database.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
 import { named } from './plans.ts';

@@ -1,4 +1,4 @@
-import type { Settings } from '../../domain/settings/settings.ts';
+import type { Settings } from '#domain/settings/settings.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
 import { isOrdered, pay } from './orders.ts';

@@ -1,5 +1,5 @@
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Page } from '../../domain/api/primitives.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
 

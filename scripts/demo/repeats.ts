@@ -1,9 +1,9 @@
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { Repeat, RepeatRun } from '../../domain/api/repeats.ts';
-import type { Tag } from '../../domain/api/tags.ts';
-import { connect } from '../../db/connection.ts';
-import { rows } from '../../db/database.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Repeat, RepeatRun } from '#domain/api/repeats.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import { connect } from '#db/connection.ts';
+import { rows } from '#db/database.ts';
 import type { JsonClient } from './client.ts';
 import { messages, tenant } from './content.ts';
 import { until } from './patience.ts';

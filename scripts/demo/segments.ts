@@ -1,8 +1,8 @@
-import type { SavedAudience } from '../../domain/api/audiences.ts';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { Segment } from '../../domain/api/segments.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Segment } from '#domain/api/segments.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import type { JsonClient } from './client.ts';
 import { finishedCampaign, tenant } from './content.ts';
 import { named } from './plans.ts';

@@ -1,6 +1,6 @@
-import type { Page } from '../../domain/api/primitives.ts';
-import type { CreateTemplate, ListedTemplate } from '../../domain/api/templates.ts';
-import type { TenantSettings } from '../../domain/api/tenant-settings.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { CreateTemplate, ListedTemplate } from '#domain/api/templates.ts';
+import type { TenantSettings } from '#domain/api/tenant-settings.ts';
 import type { JsonClient } from './client.ts';
 
 const menu: CreateTemplate = {

@@ -1,8 +1,8 @@
-import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
-import type { Message } from '../../domain/api/messages.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { Tag } from '../../domain/api/tags.ts';
-import type { VariantTest } from '../../domain/api/variant-test.ts';
+import type { Campaign, SubTask } from '#domain/api/campaign.ts';
+import type { Message } from '#domain/api/messages.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import type { VariantTest } from '#domain/api/variant-test.ts';
 import { click } from './campaign.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
-import { bffOpenApi } from '../../api/bff/openapi.ts';
-import { escapeHtml } from '../../api/http/html.ts';
-import type { Settings } from '../../domain/settings/settings.ts';
+import { bffOpenApi } from '#api/bff/openapi.ts';
+import { escapeHtml } from '#api/http/html.ts';
+import type { Settings } from '#domain/settings/settings.ts';
 import { projectFolder } from '../start/services.ts';
 
 const web = join(projectFolder, 'web');

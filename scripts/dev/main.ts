@@ -1,4 +1,4 @@
-import { bundleNameOf } from '../../domain/settings/temporal.ts';
+import { bundleNameOf } from '#domain/settings/temporal.ts';
 import { ensureBuilt, staleTargets } from '../build/ensure.ts';
 import {
   announce,

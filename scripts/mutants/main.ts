@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { launchPostgres } from '../../test/support/servers/servers.ts';
+import { launchPostgres } from '#test/support/servers/servers.ts';
 import { elapsed } from '../start/progress.ts';
 import { projectFolder } from '../start/services.ts';
 import { testFiles } from '../test/files.ts';

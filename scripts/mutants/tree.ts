@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { temporaryFolder } from '../../test/support/servers/servers.ts';
+import { temporaryFolder } from '#test/support/servers/servers.ts';
 import { projectFolder } from '../start/services.ts';
 
 /** A copy of the working tree, with its packages linked, that is deleted when this process ends. */

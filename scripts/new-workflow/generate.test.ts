@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createNamespace } from '../../test/support/servers/temporal.ts';
+import { createNamespace } from '#test/support/servers/temporal.ts';
 import { projectFolder } from '../start/services.ts';
 import { generateWorkflow } from './generate.ts';
 

@@ -59,11 +59,10 @@ export function create${noun}Activities(_deps: Pick<${deps}, 'database'>) {
 
 function workflow(service: WorkflowService, { noun, file, type }: Names): string {
   const { activities, contracts } = places[service];
-  const depth = '../../..';
   return `import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { ${activities} } from '${depth}/activities/${service}/index.ts';
-import { activityProfiles } from '${depth}/temporal.config.ts';
-import type { ${noun}Input, ${noun}Result } from '${depth}/${contracts}/${file}.ts';
+import type { ${activities} } from '#activities/${service}/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
+import type { ${noun}Input, ${noun}Result } from '#${contracts}/${file}.ts';
 
 const { ${type}Batch } = proxyActivities<${activities}>(activityProfiles.database);
 
@@ -86,11 +85,11 @@ function test(service: WorkflowService, { noun, file, type }: Names): string {
   return `import { join } from 'node:path';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { expect } from 'chai';
-import { collectHistories, writeHistories } from '../../../scripts/capture/histories.ts';
-import { projectFolder } from '../../../scripts/start/services.ts';
-import { createNamespace } from '../../../test/support/servers/temporal.ts';
-import { productionBundle } from '../../../test/support/services/outreach-worker.ts';
-import { type ${noun}Result, ${type}WorkflowId } from '../../../${contracts}/${file}.ts';
+import { collectHistories, writeHistories } from '#scripts/capture/histories.ts';
+import { projectFolder } from '#scripts/start/services.ts';
+import { createNamespace } from '#test/support/servers/temporal.ts';
+import { productionBundle } from '#test/support/services/outreach-worker.ts';
+import { type ${noun}Result, ${type}WorkflowId } from '#${contracts}/${file}.ts';
 
 describe('${type}', function () {
   this.timeout(120_000);

@@ -1,7 +1,7 @@
-import { connect } from '../../db/connection.ts';
-import { createEncryption } from '../../db/encryption.ts';
-import { reencrypt } from '../../db/reencrypt.ts';
-import { parseSettings, roleAddresses } from '../../domain/settings/settings.ts';
+import { connect } from '#db/connection.ts';
+import { createEncryption } from '#db/encryption.ts';
+import { reencrypt } from '#db/reencrypt.ts';
+import { parseSettings, roleAddresses } from '#domain/settings/settings.ts';
 
 const applicationName = 'reencrypt';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
-import { bundlePathOf, converting, openTemporal } from '../../api/runtime/temporal.ts';
-import { bundleNameOf, type TemporalSettings } from '../../domain/settings/temporal.ts';
+import { bundlePathOf, converting, openTemporal } from '#api/runtime/temporal.ts';
+import { bundleNameOf, type TemporalSettings } from '#domain/settings/temporal.ts';
 import { ensureBuilt } from '../build/ensure.ts';
 import type { Say } from '../start/progress.ts';
 import { projectFolder } from '../start/services.ts';

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import { pMapIterable } from 'p-map';
-import { releaseBehaviours } from '../../temporal.config.ts';
+import { releaseBehaviours } from '#temporal.config.ts';
 
 /** The server's enum value for a run that ends on the workers of the release it began with. */
 const PINNED = 1;

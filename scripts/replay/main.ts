@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseTemporalSettings } from '../../domain/settings/temporal.ts';
+import { parseTemporalSettings } from '#domain/settings/temporal.ts';
 import { checkRuns } from './check.ts';
 import { beginningOf, RECENT } from './report.ts';
 

@@ -1,15 +1,12 @@
 import { parseArgs } from 'node:util';
-import { connect } from '../../db/connection.ts';
-import type { Database } from '../../db/database.ts';
-import {
-  doubtUnfinishedSends,
-  type RestoredSend,
-} from '../../commands/outreach/sends/ledger/doubt-unfinished-sends.ts';
-import { lastKnown, servicesConnected } from '../../db/outreach/sends/ledger/restored.ts';
-import { pauseDueRepeats, type RestoredRepeat } from '../../commands/outreach/repeats/pause-due-repeats.ts';
-import { pauseDueSteps } from '../../commands/outreach/steps/pause-due-steps.ts';
-import type { RestoredStep } from '../../db/outreach/steps/restored.ts';
-import { parseSettings } from '../../domain/settings/settings.ts';
+import { connect } from '#db/connection.ts';
+import type { Database } from '#db/database.ts';
+import { doubtUnfinishedSends, type RestoredSend } from '#commands/outreach/sends/ledger/doubt-unfinished-sends.ts';
+import { lastKnown, servicesConnected } from '#db/outreach/sends/ledger/restored.ts';
+import { pauseDueRepeats, type RestoredRepeat } from '#commands/outreach/repeats/pause-due-repeats.ts';
+import { pauseDueSteps } from '#commands/outreach/steps/pause-due-steps.ts';
+import type { RestoredStep } from '#db/outreach/steps/restored.ts';
+import { parseSettings } from '#domain/settings/settings.ts';
 
 function lineOf({ tenantId, campaignId, name, tasks, contacts, paused }: RestoredSend): string {
   const parts = [

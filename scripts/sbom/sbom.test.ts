@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { eventually } from '../../test/support/time/eventually.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { projectFolder } from '../start/services.ts';
 import { billOf } from './bill.ts';
 import { nameOf, readLockfile } from './lockfile.ts';

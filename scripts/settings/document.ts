@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { settingGroups } from '../../domain/settings/schema.ts';
-import { temporalShape } from '../../domain/settings/temporal.ts';
+import { settingGroups } from '#domain/settings/schema.ts';
+import { temporalShape } from '#domain/settings/temporal.ts';
 import { projectFolder } from '../start/services.ts';
 import { embeddedShape } from '../start/settings.ts';
 

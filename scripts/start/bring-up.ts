@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { relative } from 'node:path';
-import { migrate } from '../../db/migrate.ts';
-import { provision } from '../../db/provision.ts';
-import { SettingsError } from '../../domain/settings/settings.ts';
-import { bundleNameOf } from '../../domain/settings/temporal.ts';
+import { migrate } from '#db/migrate.ts';
+import { provision } from '#db/provision.ts';
+import { SettingsError } from '#domain/settings/settings.ts';
+import { bundleNameOf } from '#domain/settings/temporal.ts';
 import { ensureBuilt, staleTargets, type TargetName } from '../build/ensure.ts';
 import { seedDemo } from '../demo.ts';
 import { describeConflicts } from './ports.ts';

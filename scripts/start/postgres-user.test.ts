@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { temporaryFolder } from '../../test/support/servers/servers.ts';
+import { temporaryFolder } from '#test/support/servers/servers.ts';
 import { asUser, findOnPath, findServerUser } from './postgres-user.ts';
 
 describe('the user that runs PostgreSQL for root', () => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
-import { localAddress, type Settings } from '../../domain/settings/settings.ts';
-import { drainMs } from '../../temporal.config.ts';
+import { localAddress, type Settings } from '#domain/settings/settings.ts';
+import { drainMs } from '#temporal.config.ts';
 import { type Child, startChild } from './child.ts';
 
 export const serviceNames = ['sandbox', 'backend', 'orders', 'bff'] as const;

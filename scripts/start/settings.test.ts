@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { roleAddresses, SettingsError } from '../../domain/settings/settings.ts';
-import { productionSettings as production } from '../../test/support/services/production-settings.ts';
+import { roleAddresses, SettingsError } from '#domain/settings/settings.ts';
+import { productionSettings as production } from '#test/support/services/production-settings.ts';
 import { parseStartSettings } from './settings.ts';
 
 describe('settings of the start', () => {

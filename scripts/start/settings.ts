@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { isLoopback } from '../../domain/settings/loopback.ts';
+import { isLoopback } from '#domain/settings/loopback.ts';
 import {
   type DatabaseAddress,
   databaseAddresses,
@@ -11,8 +11,8 @@ import {
   roleUrl,
   type Settings,
   SettingsError,
-} from '../../domain/settings/settings.ts';
-import { parseTemporalSettings, type TemporalSettings } from '../../domain/settings/temporal.ts';
+} from '#domain/settings/settings.ts';
+import { parseTemporalSettings, type TemporalSettings } from '#domain/settings/temporal.ts';
 import type { NeededPort } from './ports.ts';
 
 /** Everything the start needs to know. */

@@ -14,7 +14,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { listen } from '../../test/support/http/listen.ts';
+import { listen } from '#test/support/http/listen.ts';
 import { findOnPath } from './postgres-user.ts';
 import { type Archive, archiveOfThisMachine, downloadTemporal } from './temporal-download.ts';
 import { findTemporal } from './temporal-finder.ts';

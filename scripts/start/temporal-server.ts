@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { connectionOptions } from '../../api/runtime/temporal.ts';
-import type { TemporalSettings } from '../../domain/settings/temporal.ts';
-import { developmentServerArguments, namespaceRetentionHours, searchAttributes } from '../../temporal.config.ts';
+import { connectionOptions } from '#api/runtime/temporal.ts';
+import type { TemporalSettings } from '#domain/settings/temporal.ts';
+import { developmentServerArguments, namespaceRetentionHours, searchAttributes } from '#temporal.config.ts';
 import { type Child, lastLines, startChild } from './child.ts';
 
 export interface TemporalServerOptions {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { temporaryFolder } from '../../test/support/servers/servers.ts';
+import { temporaryFolder } from '#test/support/servers/servers.ts';
 import { projectFolder } from '../start/services.ts';
 import { fetchNotes, kept, leaveNotes } from './kept.ts';
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt, type TargetName } from '../build/ensure.ts';
 import { elapsed } from '../start/progress.ts';
-import { launchPostgres, launchTemporal, temporaryFolder } from '../../test/support/servers/servers.ts';
+import { launchPostgres, launchTemporal, temporaryFolder } from '#test/support/servers/servers.ts';
 import { serviceTargets } from '../start/services.ts';
 import { affectedTests } from './affected.ts';
 import { isBrowserTest, testFiles } from './files.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../test/support/servers/servers.ts';
+import { temporaryFolder } from '#test/support/servers/servers.ts';
 import { elapsed } from '../start/progress.ts';
 import { forget, reap } from '../start/reaper.ts';
 import { projectFolder } from '../start/services.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { projectFolder } from '../../scripts/start/services.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { evaluatesTo, promtool } from '../support/alerts/promtool.ts';
 import { type Job, recordedSeries } from '../support/alerts/rehearsal.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { createBackendMetrics } from '../../api/backend/metrics.ts';
-import { createMetricsServer } from '../../api/runtime/metrics-server.ts';
-import { rows } from '../../db/database.ts';
+import { createBackendMetrics } from '#api/backend/metrics.ts';
+import { createMetricsServer } from '#api/runtime/metrics-server.ts';
+import { rows } from '#db/database.ts';
 import { rehearse } from '../support/alerts/rehearsal.ts';
 import { fixture } from '../support/fixtures/fixture.ts';
 import { useBackend } from '../support/fixtures/services.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { expect } from 'chai';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import { createNonce } from '../../domain/signature.ts';
-import { storeEvents } from '../../db/outreach/inbox/intake.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { createNonce } from '#domain/signature.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
 import { rehearse } from '../support/alerts/rehearsal.ts';
 import { isWhole } from '../support/extent.ts';
 import { useStack } from '../support/fixtures/stack.ts';
@@ -12,7 +12,7 @@ import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/cam
 import { signedCall, type TestIntegration } from '../support/services/bff.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { outreachSweepScheduleId } from '../../workflows/contracts/sweep-outreach.ts';
+import { outreachSweepScheduleId } from '#workflows/contracts/sweep-outreach.ts';
 
 const followed = (eventId: string) => ({
   eventId,

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { testFiles } from '../../scripts/test/files.ts';
-import { projectFolder } from '../../scripts/start/services.ts';
+import { testFiles } from '#scripts/test/files.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { promtool, rulesFile, ruleTexts, runPromtool } from '../support/alerts/promtool.ts';
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { StandingCampaign } from '../../domain/api/standing.ts';
-import { schedules as ofOutreach } from '../../api/backend/schedules.ts';
-import { schedules as ofOrders } from '../../api/orders/schedules.ts';
-import { INBOX_RESCUE, RELAY, SEALER, SWEEP } from '../../domain/recurring/sweep.ts';
-import type { Schema } from '../../db/connection.ts';
+import type { StandingCampaign } from '#domain/api/standing.ts';
+import { schedules as ofOutreach } from '#api/backend/schedules.ts';
+import { schedules as ofOrders } from '#api/orders/schedules.ts';
+import { INBOX_RESCUE, RELAY, SEALER, SWEEP } from '#domain/recurring/sweep.ts';
+import type { Schema } from '#db/connection.ts';
 import { rehearse } from '../support/alerts/rehearsal.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { readMetrics } from '../support/http/metrics.ts';

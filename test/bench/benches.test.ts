@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { projectFolder } from '../../scripts/start/services.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { isWhole } from '../support/extent.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 

@@ -9,10 +9,10 @@ import { launchBrowser } from '../support/browser/launch.ts';
 import { isWhole } from '../support/extent.ts';
 import { listen } from '../support/http/listen.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { bffOpenApi } from '../../api/bff/openapi.ts';
-import { ordersOpenApi } from '../../api/orders/openapi.ts';
-import { documentRoutes } from '../../api/http/docs.ts';
-import type { OpenApiDocument } from '../../api/http/openapi.ts';
+import { bffOpenApi } from '#api/bff/openapi.ts';
+import { ordersOpenApi } from '#api/orders/openapi.ts';
+import { documentRoutes } from '#api/http/docs.ts';
+import type { OpenApiDocument } from '#api/http/openapi.ts';
 
 interface Sent {
   request: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { TenantSettings } from '../../domain/api/tenant-settings.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { TenantSettings } from '#domain/api/tenant-settings.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ensureBuilt } from '../../scripts/build/ensure.ts';
-import { builtOpenings, builtWeights, builtWithSchemas } from '../../web/check-budget.ts';
+import { ensureBuilt } from '#scripts/build/ensure.ts';
+import { builtOpenings, builtWeights, builtWithSchemas } from '#web/check-budget.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 
 const kilobyte = 1024;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { cardsText, startTestCompletions, type TestCompletions } from '../support/doubles/chat-completions.ts';
 import { pngImage } from '../support/images.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { SavedAudience } from '../../domain/api/audiences.ts';
-import type { Campaign, CampaignBody, Progress } from '../../domain/api/campaign.ts';
-import type { DryRun } from '../../domain/api/dry-run.ts';
-import type { Rule } from '../../domain/api/rules.ts';
-import type { Tag } from '../../domain/api/tags.ts';
-import { dispatchWorkflowId } from '../../workflows/contracts/dispatch-campaign.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { Campaign, CampaignBody, Progress } from '#domain/api/campaign.ts';
+import type { DryRun } from '#domain/api/dry-run.ts';
+import type { Rule } from '#domain/api/rules.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import { dispatchWorkflowId } from '#workflows/contracts/dispatch-campaign.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { SavedAudience } from '../../domain/api/audiences.ts';
-import type { Campaign, Progress } from '../../domain/api/campaign.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { Campaign, Progress } from '#domain/api/campaign.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { cardMessage, draftCampaign, type GivenCampaign } from '../support/outreach/campaigns.ts';
 import type { Person } from '../support/browser/people.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { CreatedData } from '../../domain/orders/responses.ts';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import type { CreatedData } from '#domain/orders/responses.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { CreatedData, StaffOrderData } from '../../domain/orders/responses.ts';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import type { CreatedData, StaffOrderData } from '#domain/orders/responses.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import type { Person } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { AudiencePreview, SavedAudience } from '../../domain/api/audiences.ts';
-import type { CampaignContact } from '../../domain/api/campaign-contacts.ts';
-import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import type { Rule } from '../../domain/api/rules.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { AudiencePreview, SavedAudience } from '#domain/api/audiences.ts';
+import type { CampaignContact } from '#domain/api/campaign-contacts.ts';
+import type { Campaign, SubTask } from '#domain/api/campaign.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import type { Rule } from '#domain/api/rules.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { CampaignLift } from '../../domain/api/lift.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import { jsonClient } from '../../scripts/demo/client.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { CampaignLift } from '#domain/api/lift.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import { jsonClient } from '#scripts/demo/client.ts';
 import { type Rules, violationsOf } from '../support/browser/accessible.ts';
 import { isWhole } from '../support/extent.ts';
 import { launchBrowser } from '../support/browser/launch.ts';

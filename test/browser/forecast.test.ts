@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { ForecastComparison } from '../../domain/api/forecast.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { ForecastComparison } from '#domain/api/forecast.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

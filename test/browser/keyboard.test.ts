@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { SavedAudience } from '../../domain/api/audiences.ts';
-import type { Campaign, Results } from '../../domain/api/campaign.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import type { Tag } from '../../domain/api/tags.ts';
-import { jsonClient } from '../../scripts/demo/client.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { Campaign, Results } from '#domain/api/campaign.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import { jsonClient } from '#scripts/demo/client.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

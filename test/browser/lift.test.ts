@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { SavedAudience } from '../../domain/api/audiences.ts';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { CampaignLift } from '../../domain/api/lift.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { CampaignLift } from '#domain/api/lift.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
 import { openConsole } from '../support/browser/open-console.ts';

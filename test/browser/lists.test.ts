@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Contact } from '../../domain/api/contacts.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import type { Rule } from '../../domain/api/rules.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Contact } from '#domain/api/contacts.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import type { Rule } from '#domain/api/rules.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

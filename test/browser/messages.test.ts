@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createI18n } from 'vue-i18n';
-import { ensureBuilt } from '../../scripts/build/ensure.ts';
-import { flatten } from '../../web/locales/differences.ts';
+import { ensureBuilt } from '#scripts/build/ensure.ts';
+import { flatten } from '#web/locales/differences.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 
 /** Texts in a locale file; in the built file, the compiler's output. */

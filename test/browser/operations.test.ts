@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import type { AuditEntry } from '../../domain/api/audit.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { AuditEntry } from '#domain/api/audit.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import type { Person } from '../support/browser/people.ts';
 import { eventually } from '../support/time/eventually.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
-import type { CreatedData } from '../../domain/orders/responses.ts';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import type { AuditEntryData } from '#domain/orders/administration/audit.ts';
+import type { CreatedData } from '#domain/orders/responses.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { GoodsData } from '../../domain/orders/administration/catalogue.ts';
-import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
-import type { RefundData } from '../../domain/orders/administration/refunds.ts';
-import type { CallbackEvent } from '../../domain/orders/responses.ts';
-import type { Difference } from '../../domain/orders/administration/reconciliation.ts';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import type { GoodsData } from '#domain/orders/administration/catalogue.ts';
+import type { AuditEntryData } from '#domain/orders/administration/audit.ts';
+import type { RefundData } from '#domain/orders/administration/refunds.ts';
+import type { CallbackEvent } from '#domain/orders/responses.ts';
+import type { Difference } from '#domain/orders/administration/reconciliation.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { fillDate } from '../support/browser/dates.ts';
 import { openConsole } from '../support/browser/open-console.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';

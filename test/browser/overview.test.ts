@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { SavedAudience } from '../../domain/api/audiences.ts';
-import type { Campaign, Progress } from '../../domain/api/campaign.ts';
-import type { Overview } from '../../domain/api/overview.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { Campaign, Progress } from '#domain/api/campaign.ts';
+import type { Overview } from '#domain/api/overview.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { draftCampaign } from '../support/outreach/campaigns.ts';
 import type { Person } from '../support/browser/people.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Pace } from '../../domain/api/pace.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Pace } from '#domain/api/pace.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { keyboardOn } from '../support/browser/keyboard.ts';
 import { openConsole } from '../support/browser/open-console.ts';

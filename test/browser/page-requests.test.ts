@@ -11,7 +11,7 @@ import { openPage } from '../support/browser/open-page.ts';
 import { shiftOf } from '../support/browser/shift.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { apiAs } from '../support/services/tenant.ts';
-import { builtLater } from '../../web/check-budget.ts';
+import { builtLater } from '#web/check-budget.ts';
 
 /** For one page opened afresh; a list that fills a tall window loads up to four pages of 200 rows, 45 KB each. */
 const LIMITS = { calls: 12, bytes: 200_000, shift: 0.1 };

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { InboxItem } from '../../domain/api/inbox.ts';
-import type { ContactTag, Tag } from '../../domain/api/tags.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { InboxItem } from '#domain/api/inbox.ts';
+import type { ContactTag, Tag } from '#domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

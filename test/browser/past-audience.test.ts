@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { unassignTag } from '../../commands/outreach/tags/unassign-tag.ts';
-import type { SavedAudience } from '../../domain/api/audiences.ts';
-import type { Tag } from '../../domain/api/tags.ts';
-import { wallClockOf } from '../../web/time/zone.ts';
+import { unassignTag } from '#commands/outreach/tags/unassign-tag.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import { wallClockOf } from '#web/time/zone.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { fillDate, fillTime } from '../support/browser/dates.ts';
 import { openConsole } from '../support/browser/open-console.ts';

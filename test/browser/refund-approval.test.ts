@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { PutTenant } from '../../domain/orders/administration.ts';
-import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
-import type { CallbackEvent } from '../../domain/orders/responses.ts';
-import { jsonClient } from '../../scripts/demo/client.ts';
+import type { PutTenant } from '#domain/orders/administration.ts';
+import type { AuditEntryData } from '#domain/orders/administration/audit.ts';
+import type { CallbackEvent } from '#domain/orders/responses.ts';
+import { jsonClient } from '#scripts/demo/client.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { encodeCursor } from '../../domain/cursor.ts';
+import { encodeCursor } from '#domain/cursor.ts';
 import { launchBrowser } from '../support/browser/launch.ts';
 import { type DemoConsole, demoConsole } from '../support/browser/demo-console.ts';
 import { ada } from '../support/browser/people.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { rows } from '../../db/database.ts';
-import type { Page as ListPage } from '../../domain/api/primitives.ts';
-import type { Repeat, RepeatRun } from '../../domain/api/repeats.ts';
+import { rows } from '#db/database.ts';
+import type { Page as ListPage } from '#domain/api/primitives.ts';
+import type { Repeat, RepeatRun } from '#domain/api/repeats.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

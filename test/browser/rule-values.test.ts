@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import type { Rule } from '../../domain/api/rules.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import type { Rule } from '#domain/api/rules.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { inOrder } from '../support/in-order.ts';
 import { openConsole } from '../support/browser/open-console.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { AuditEntryData } from '../../domain/orders/administration/audit.ts';
-import type { CouponData, GoodsData } from '../../domain/orders/administration/catalogue.ts';
+import type { AuditEntryData } from '#domain/orders/administration/audit.ts';
+import type { CouponData, GoodsData } from '#domain/orders/administration/catalogue.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
-import type { SavedAudience } from '../../domain/api/audiences.ts';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure } from '../support/browser/open-page.ts';
 import type { Person } from '../support/browser/people.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Message } from '../../domain/api/messages.ts';
-import type { Page as ListPage } from '../../domain/api/primitives.ts';
-import type { Step } from '../../domain/api/steps.ts';
-import type { ListedTemplate, Template } from '../../domain/api/templates.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Message } from '#domain/api/messages.ts';
+import type { Page as ListPage } from '#domain/api/primitives.ts';
+import type { Step } from '#domain/api/steps.ts';
+import type { ListedTemplate, Template } from '#domain/api/templates.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { rows } from '../../db/database.ts';
-import type { CampaignStep } from '../../domain/api/campaign-steps.ts';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import { stepsWakeSignal, stepsWorkflowId } from '../../workflows/contracts/follow-steps.ts';
+import { rows } from '#db/database.ts';
+import type { CampaignStep } from '#domain/api/campaign-steps.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { stepsWakeSignal, stepsWorkflowId } from '#workflows/contracts/follow-steps.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Browser, Page, Request } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Page as ApiPage } from '../../domain/api/primitives.ts';
-import type { Rule } from '../../domain/api/rules.ts';
-import type { ContactTag, Tag } from '../../domain/api/tags.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import type { Rule } from '#domain/api/rules.ts';
+import type { ContactTag, Tag } from '#domain/api/tags.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { contactList } from '../support/outreach/contact-list.ts';
 import type { Person } from '../support/browser/people.ts';

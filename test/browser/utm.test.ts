@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Message } from '../../domain/api/messages.ts';
-import type { TenantSettings } from '../../domain/api/tenant-settings.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Message } from '#domain/api/messages.ts';
+import type { TenantSettings } from '#domain/api/tenant-settings.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { DeliveryData } from '../../domain/orders/administration/merchant-events.ts';
+import type { DeliveryData } from '#domain/orders/administration/merchant-events.ts';
 import { type Receiver, startReceiver, verified } from '../orders/support/merchant-receiver.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';

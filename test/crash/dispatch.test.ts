@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
-import type { ServiceName } from '../../scripts/start/services.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
+import type { ServiceName } from '#scripts/start/services.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { type Stack, startStack } from '../support/services/stack.ts';
 import {

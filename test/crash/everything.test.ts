@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { connect } from '../../db/connection.ts';
-import { jsonClient } from '../../scripts/demo/client.ts';
+import { connect } from '#db/connection.ts';
+import { jsonClient } from '#scripts/demo/client.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 import { expectGone, ownPorts, processesOf, startUntilReady } from '../support/services/started.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type Database, firstRow } from '../../db/database.ts';
-import { storeEvents } from '../../db/outreach/inbox/intake.ts';
-import { createLauncher } from '../../api/backend/launch.ts';
+import { type Database, firstRow } from '#db/database.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
+import { createLauncher } from '#api/backend/launch.ts';
 import { eventCommand } from '../support/outreach/inbox-events.ts';
 import { seedTenant } from '../support/outreach/rows.ts';
 import { testEncryption } from '../support/services/outreach-flows.ts';

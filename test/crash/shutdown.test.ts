@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import { rows } from '#db/database.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
 import { fixture } from '../support/fixtures/fixture.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { launchMortalPostgres } from '../support/servers/servers.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { rows } from '../../db/database.ts';
-import type { CampaignStep } from '../../domain/api/campaign-steps.ts';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Step } from '../../domain/api/steps.ts';
-import { dispatchWorkflowId } from '../../workflows/contracts/dispatch-campaign.ts';
-import { stepsWakeSignal, stepsWorkflowId } from '../../workflows/contracts/follow-steps.ts';
+import { rows } from '#db/database.ts';
+import type { CampaignStep } from '#domain/api/campaign-steps.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Step } from '#domain/api/steps.ts';
+import { dispatchWorkflowId } from '#workflows/contracts/dispatch-campaign.ts';
+import { stepsWakeSignal, stepsWorkflowId } from '#workflows/contracts/follow-steps.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { inOrder } from '../support/in-order.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import type { Campaign, Progress, SubTask } from '../../domain/api/campaign.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import { rows } from '#db/database.ts';
+import type { Campaign, Progress, SubTask } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
 import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { eventually } from '../support/time/eventually.ts';
 

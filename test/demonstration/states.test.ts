@@ -1,21 +1,15 @@
 import { expect } from 'chai';
-import type { ApiKey } from '../../domain/api/api-keys.ts';
-import type { AudiencePreview, SavedAudience } from '../../domain/api/audiences.ts';
-import type { ImageCheck } from '../../domain/api/images.ts';
-import {
-  type Campaign,
-  campaignStatuses,
-  cancelOutcomes,
-  type Results,
-  type SubTask,
-} from '../../domain/api/campaign.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { ListedTemplate } from '../../domain/api/templates.ts';
-import type { TenantSettings } from '../../domain/api/tenant-settings.ts';
-import { outgoingEventTypes } from '../../domain/api/webhook.ts';
-import type { CampaignStep } from '../../domain/api/campaign-steps.ts';
-import type { Repeat } from '../../domain/api/repeats.ts';
-import { seedDemo } from '../../scripts/demo.ts';
+import type { ApiKey } from '#domain/api/api-keys.ts';
+import type { AudiencePreview, SavedAudience } from '#domain/api/audiences.ts';
+import type { ImageCheck } from '#domain/api/images.ts';
+import { type Campaign, campaignStatuses, cancelOutcomes, type Results, type SubTask } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { ListedTemplate } from '#domain/api/templates.ts';
+import type { TenantSettings } from '#domain/api/tenant-settings.ts';
+import { outgoingEventTypes } from '#domain/api/webhook.ts';
+import type { CampaignStep } from '#domain/api/campaign-steps.ts';
+import type { Repeat } from '#domain/api/repeats.ts';
+import { seedDemo } from '#scripts/demo.ts';
 import { type DemoConsole, demoConsole } from '../support/browser/demo-console.ts';
 import { ada } from '../support/browser/people.ts';
 import { apiAs } from '../support/services/tenant.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { Tag } from '../../domain/api/tags.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Tag } from '#domain/api/tags.ts';
 import { type RecordingPlatform, startRecordingPlatform } from '../support/doubles/recording-platform.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Campaign, Progress, Results, SubTask, TestSend } from '../../domain/api/campaign.ts';
-import type { AudienceDrift, DryRun } from '../../domain/api/dry-run.ts';
-import type { Message } from '../../domain/api/messages.ts';
+import type { Campaign, Progress, Results, SubTask, TestSend } from '#domain/api/campaign.ts';
+import type { AudienceDrift, DryRun } from '#domain/api/dry-run.ts';
+import type { Message } from '#domain/api/messages.ts';
 import { call } from '../support/http/call.ts';
 import { draftCampaign, type GivenCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';

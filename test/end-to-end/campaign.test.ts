@@ -1,8 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
-import type { Campaign, Progress, Results, SubTask } from '../../domain/api/campaign.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { JsonClient } from '../../scripts/demo/client.ts';
+import type { Campaign, Progress, Results, SubTask } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { JsonClient } from '#scripts/demo/client.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';

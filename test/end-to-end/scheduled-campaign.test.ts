@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { CampaignHistoryItem } from '../../domain/api/campaign-history.ts';
-import type { PossibleActions } from '../../domain/api/campaign-snapshots.ts';
-import type { Page } from '../../domain/api/primitives.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { CampaignHistoryItem } from '#domain/api/campaign-history.ts';
+import type { PossibleActions } from '#domain/api/campaign-snapshots.ts';
+import type { Page } from '#domain/api/primitives.ts';
 import { type RecordingPlatform, startRecordingPlatform } from '../support/doubles/recording-platform.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { call } from '../support/http/call.ts';

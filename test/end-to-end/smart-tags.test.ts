@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import type { Campaign, Click, Progress, SubTask } from '../../domain/api/campaign.ts';
-import type { InboxItem } from '../../domain/api/inbox.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { Backtest, Rule, RuleVersion } from '../../domain/api/rules.ts';
-import type { ContactTag, Tag } from '../../domain/api/tags.ts';
+import { rows } from '#db/database.ts';
+import type { Campaign, Click, Progress, SubTask } from '#domain/api/campaign.ts';
+import type { InboxItem } from '#domain/api/inbox.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Backtest, Rule, RuleVersion } from '#domain/api/rules.ts';
+import type { ContactTag, Tag } from '#domain/api/tags.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';

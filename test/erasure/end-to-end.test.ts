@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Client } from '@temporalio/client';
-import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
-import type { ContactExport } from '../../domain/api/person.ts';
-import { createNonce } from '../../domain/signature.ts';
-import { jsonClient } from '../../scripts/demo/client.ts';
+import type { Campaign, SubTask } from '#domain/api/campaign.ts';
+import type { ContactExport } from '#domain/api/person.ts';
+import { createNonce } from '#domain/signature.ts';
+import { jsonClient } from '#scripts/demo/client.ts';
 import { signedPost } from '../isolation/tenant-story.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { call } from '../support/http/call.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { partOfTable } from '../../db/outreach/erasure/export.ts';
+import { partOfTable } from '#db/outreach/erasure/export.ts';
 import { useTwoTenants } from '../support/fixtures/services.ts';
 import { contactId } from '../support/services/backend.ts';
 import { tablesContaining } from './everywhere.ts';

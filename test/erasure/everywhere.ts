@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../db/database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** Every table of these schemas whose rows contain the text in any column, whatever its type, as `schema.table`. */
 export async function tablesContaining(owner: Database, mark: string): Promise<string[]> {

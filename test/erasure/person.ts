@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { handleBatch } from '../../activities/outreach/inbox/batch.ts';
-import { droppingErased } from '../../activities/outreach/inbox/handlers/erased.ts';
-import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
-import { storeEvents } from '../../db/outreach/inbox/intake.ts';
-import type { HandledEventType, IntakeCommand } from '../../domain/api/events.ts';
+import { handleBatch } from '#activities/outreach/inbox/batch.ts';
+import { droppingErased } from '#activities/outreach/inbox/handlers/erased.ts';
+import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
+import type { HandledEventType, IntakeCommand } from '#domain/api/events.ts';
 import { chooseControl } from '../support/outreach/control-group.ts';
 import { contactId } from '../support/services/backend.ts';
 import type { TwoTenants } from '../support/services/two-tenants.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { timesOf } from '../support/extent.ts';
-import { createErasureContinuation } from '../../activities/outreach/erasures.ts';
-import { rows } from '../../db/database.ts';
-import { beginErasure } from '../../commands/outreach/erasure/begin-erasure.ts';
-import { CONTACTS_PER_PAGE } from '../../db/outreach/sends/freezing.ts';
-import { freezeNextPage } from '../../commands/outreach/sends/freeze-page.ts';
+import { createErasureContinuation } from '#activities/outreach/erasures.ts';
+import { rows } from '#db/database.ts';
+import { beginErasure } from '#commands/outreach/erasure/begin-erasure.ts';
+import { CONTACTS_PER_PAGE } from '#db/outreach/sends/freezing.ts';
+import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
 import { useTwoTenants } from '../support/fixtures/services.ts';
 import { insertRecipients } from '../support/outreach/recipients.ts';
 import { seedSend } from '../support/outreach/rows.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
-import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '../../domain/signature.ts';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import type { Campaign, SubTask } from '#domain/api/campaign.ts';
+import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '#domain/signature.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { sandboxToken } from '../support/services/sandbox-token.ts';
 import type { Stack } from '../support/services/stack.ts';

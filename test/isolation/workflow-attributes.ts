@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
-import { searchAttributes } from '../../temporal.config.ts';
-import * as workflows from '../../workflows/index.ts';
+import { searchAttributes } from '#temporal.config.ts';
+import * as workflows from '#workflows/index.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { currentDetails } from '../support/services/outreach-worker.ts';
 

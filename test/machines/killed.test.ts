@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
+import type { Campaign, SubTask } from '#domain/api/campaign.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { contacts, type Machine, subTasks, useFleet } from './fleet.ts';
 import { type Load, startLoad } from './load.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Campaign, Progress, Results, SubTask } from '../../domain/api/campaign.ts';
-import type { Tag } from '../../domain/api/tags.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { Balances, CreatedData, StaffOrderData } from '../../domain/orders/responses.ts';
-import type { JsonClient } from '../../scripts/demo/client.ts';
+import type { Campaign, Progress, Results, SubTask } from '#domain/api/campaign.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Balances, CreatedData, StaffOrderData } from '#domain/orders/responses.ts';
+import type { JsonClient } from '#scripts/demo/client.ts';
 import { ada } from '../support/browser/people.ts';
 import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { openShop } from '../support/services/shop.ts';

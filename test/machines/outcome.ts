@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { SubTask } from '../../domain/api/campaign.ts';
+import type { SubTask } from '#domain/api/campaign.ts';
 import { eventually } from '../support/time/eventually.ts';
 import type { Load } from './load.ts';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { rows, type Transaction } from '../../db/database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 
 type Up = (knex: Knex) => PromiseLike<unknown>;
 

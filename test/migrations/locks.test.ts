@@ -2,8 +2,8 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { type Schema, schemas } from '../../db/connection.ts';
-import { migrate, migrationAt, migrationsFolder } from '../../db/migrate.ts';
+import { type Schema, schemas } from '#db/connection.ts';
+import { migrate, migrationAt, migrationsFolder } from '#db/migrate.ts';
 import { useTestDatabase } from '../support/fixtures/database.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 import { longLocksOf } from './lock-watcher.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { GatewayUnclear } from '../../clients/payment-gateway/client.ts';
-import { readPayment } from '../../db/orders/payments.ts';
-import { payOrderWorkflowId } from '../../workflows/contracts/orders/pay-order.ts';
+import { GatewayUnclear } from '#clients/payment-gateway/client.ts';
+import { readPayment } from '#db/orders/payments.ts';
+import { payOrderWorkflowId } from '#workflows/contracts/orders/pay-order.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { type RunCost, runCost } from '../support/servers/actions.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
-import { recordAudit } from '../../db/orders/audit.ts';
-import { addNote } from '../../db/orders/notes.ts';
+import type { Database } from '#db/database.ts';
+import { recordAudit } from '#db/orders/audit.ts';
+import { addNote } from '#db/orders/notes.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { ok } from './support/shop.ts';
 

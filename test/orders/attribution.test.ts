@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { AttributedEntry, AttributedTotal } from '../../domain/api/attribution.ts';
-import { createClickTokens, type TrackedClick } from '../../domain/campaigns/revenue/click-token.ts';
-import { rows } from '../../db/database.ts';
+import type { AttributedEntry, AttributedTotal } from '#domain/api/attribution.ts';
+import { createClickTokens, type TrackedClick } from '#domain/campaigns/revenue/click-token.ts';
+import { rows } from '#db/database.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { clickTokens, internalSecret } from './support/orders-service.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { rehearse } from '../support/alerts/rehearsal.ts';
 import { readMetrics } from '../support/http/metrics.ts';
-import { withLock } from '../../db/provision.ts';
+import { withLock } from '#db/provision.ts';
 import { ok, staff } from './support/shop.ts';
 import { eventually } from '../support/time/eventually.ts';
 

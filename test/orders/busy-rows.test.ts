@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Transaction } from '../../db/database.ts';
-import { PaymentAttempt } from '../../db/orders/models/payments.ts';
+import type { Transaction } from '#db/database.ts';
+import { PaymentAttempt } from '#db/orders/models/payments.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { ok, triple } from './support/shop.ts';
 

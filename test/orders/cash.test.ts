@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
+import { rows } from '#db/database.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ok, staff } from './support/shop.ts';

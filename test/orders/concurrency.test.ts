@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstRow } from '../../db/database.ts';
+import { firstRow } from '#db/database.ts';
 import { untilKnown } from './support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { GIVE_UP_AFTER_MS } from '../../domain/webhooks/retries.ts';
+import { GIVE_UP_AFTER_MS } from '#domain/webhooks/retries.ts';
 import { rehearse } from '../support/alerts/rehearsal.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { readMetrics } from '../support/http/metrics.ts';

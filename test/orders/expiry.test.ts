@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstRow } from '../../db/database.ts';
+import { firstRow } from '#db/database.ts';
 import { eventually } from '../support/time/eventually.ts';
 import type { PayReply } from './support/orders-service.ts';
 import { payWithin, triple } from './support/shop.ts';

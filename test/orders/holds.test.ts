@@ -1,13 +1,13 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
-import { connect } from '../../db/connection.ts';
-import { firstRow } from '../../db/database.ts';
-import { isBusy } from '../../db/errors.ts';
-import { openPayment } from '../../db/orders/opening/open.ts';
+import { connect } from '#db/connection.ts';
+import { firstRow } from '#db/database.ts';
+import { isBusy } from '#db/errors.ts';
+import { openPayment } from '#db/orders/opening/open.ts';
 import { statementsOf } from './support/statements.ts';
 import { ok, triple } from './support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
-import { payOrderWorkflowId } from '../../workflows/contracts/orders/pay-order.ts';
+import { payOrderWorkflowId } from '#workflows/contracts/orders/pay-order.ts';
 
 describe('Holding stock, points and coupons', () => {
   const shop = useOrders({ points: { wallet: 1000, tenant: 1000 } });

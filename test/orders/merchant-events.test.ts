@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import pMap from 'p-map';
 import { WebhookVerificationError } from 'standardwebhooks';
-import { newWebhookSecret } from '../../clients/webhooks/standard-webhooks.ts';
-import type { MerchantEvent } from '../../domain/orders/administration/merchant-events.ts';
-import { transitions } from '../../domain/orders/states.ts';
-import { rows } from '../../db/database.ts';
-import { lockOrder, setStatuses } from '../../db/orders/payments.ts';
+import { newWebhookSecret } from '#clients/webhooks/standard-webhooks.ts';
+import type { MerchantEvent } from '#domain/orders/administration/merchant-events.ts';
+import { transitions } from '#domain/orders/states.ts';
+import { rows } from '#db/database.ts';
+import { lockOrder, setStatuses } from '#db/orders/payments.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { timesOf } from '../support/extent.ts';
 import { eventually } from '../support/time/eventually.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { oldestMissingDays } from '../../db/orders/reconciliation/days.ts';
-import type { Difference } from '../../domain/orders/administration/reconciliation.ts';
-import { reconcileWorkflowId } from '../../workflows/contracts/orders/reconcile-charges.ts';
+import { oldestMissingDays } from '#db/orders/reconciliation/days.ts';
+import type { Difference } from '#domain/orders/administration/reconciliation.ts';
+import { reconcileWorkflowId } from '#workflows/contracts/orders/reconcile-charges.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { comparing, type Day, today } from './support/comparing.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { collectHistories, writeHistories } from '../../scripts/capture/histories.ts';
-import { reconcileWorkflowId } from '../../workflows/contracts/orders/reconcile-charges.ts';
-import { missingDaysWorkflowId } from '../../workflows/contracts/orders/reconcile-shops.ts';
-import { withLock } from '../../db/provision.ts';
+import { collectHistories, writeHistories } from '#scripts/capture/histories.ts';
+import { reconcileWorkflowId } from '#workflows/contracts/orders/reconcile-charges.ts';
+import { missingDaysWorkflowId } from '#workflows/contracts/orders/reconcile-shops.ts';
+import { withLock } from '#db/provision.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { startOrdersService } from './support/orders-service.ts';
 import { ok, shopping, staff } from './support/shop.ts';

@@ -1,4 +1,4 @@
-import { refundWorkflowId } from '../../workflows/contracts/orders/refund-charge.ts';
+import { refundWorkflowId } from '#workflows/contracts/orders/refund-charge.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { degradedPayments } from './recording/degraded.ts';
 import { startRecording } from './recording/recording.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstRow } from '../../db/database.ts';
+import { firstRow } from '#db/database.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { ok, staff } from './support/shop.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { callbackSignatureMatches, signCallback } from '../../domain/orders/callback.ts';
+import { callbackSignatureMatches, signCallback } from '#domain/orders/callback.ts';
 import { rawConnection } from '../support/http/raw-connection.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { tokenFor } from './support/orders-service.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { createBackendMetrics } from '../../api/backend/metrics.ts';
-import { createMetricsServer } from '../../api/runtime/metrics-server.ts';
+import { createBackendMetrics } from '#api/backend/metrics.ts';
+import { createMetricsServer } from '#api/runtime/metrics-server.ts';
 import { rehearse } from '../support/alerts/rehearsal.ts';
 import { listen } from '../support/http/listen.ts';
 import {
@@ -9,13 +9,13 @@ import {
   createRevenueReader,
   readRevenue,
   type RevenueReaderDeps,
-} from '../../activities/outreach/revenue/reader.ts';
-import { linkTokens } from '../../activities/outreach/revenue/link-tokens.ts';
-import { type AttributionFeed, createAttributionClient } from '../../clients/orders/attribution.ts';
-import { firstRow, rows } from '../../db/database.ts';
-import { readResults } from '../../db/outreach/clicks/results.ts';
-import { readOverview } from '../../db/outreach/overview/overview.ts';
-import { readRevenueFigures } from '../../db/outreach/revenue/comparison.ts';
+} from '#activities/outreach/revenue/reader.ts';
+import { linkTokens } from '#activities/outreach/revenue/link-tokens.ts';
+import { type AttributionFeed, createAttributionClient } from '#clients/orders/attribution.ts';
+import { firstRow, rows } from '#db/database.ts';
+import { readResults } from '#db/outreach/clicks/results.ts';
+import { readOverview } from '#db/outreach/overview/overview.ts';
+import { readRevenueFigures } from '#db/outreach/revenue/comparison.ts';
 import { useDatabase } from '../support/fixtures/database.ts';
 import { fixture } from '../support/fixtures/fixture.ts';
 import { eventually } from '../support/time/eventually.ts';

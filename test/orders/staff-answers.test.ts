@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { StaffOrderData } from '../../domain/orders/responses.ts';
+import type { StaffOrderData } from '#domain/orders/responses.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { tokenFor } from './support/orders-service.ts';
 import { ok, staff, triple } from './support/shop.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { payOrderWorkflowId } from '../../workflows/contracts/orders/pay-order.ts';
+import { payOrderWorkflowId } from '#workflows/contracts/orders/pay-order.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { ok } from './support/shop.ts';
 import { statementsOf } from './support/statements.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createSweepActivities } from '../../activities/orders/sweep-orders.ts';
-import { payOrderWorkflowId } from '../../workflows/contracts/orders/pay-order.ts';
+import { createSweepActivities } from '#activities/orders/sweep-orders.ts';
+import { payOrderWorkflowId } from '#workflows/contracts/orders/pay-order.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { ok, triple } from './support/shop.ts';
 import { useOrders } from '../support/fixtures/orders.ts';

@@ -4,8 +4,8 @@ import { bundleWorkflowCode, DefaultLogger, type InjectedSinks, type ReplayResul
 import type { WorkflowInfo } from '@temporalio/workflow';
 import { expect } from 'chai';
 import { build, type Plugin } from 'esbuild';
-import { tracedWorkflowBundle } from '../../scripts/build/targets.ts';
-import { projectFolder } from '../../scripts/start/services.ts';
+import { tracedWorkflowBundle } from '#scripts/build/targets.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { productionBundle } from '../support/services/outreach-worker.ts';
 import { quieten } from '../support/servers/temporal.ts';
 import type { AskedActivity, ReplaySinks } from './observing-interceptor.ts';
@@ -109,7 +109,7 @@ describe('recorded histories', function () {
   }
 
   it('exist for every workflow that workers run', async () => {
-    const workflows = await import('../../workflows/index.ts');
+    const workflows = await import('#workflows/index.ts');
     expect(Object.keys(workflows).toSorted()).to.deep.equal(Object.keys(least).toSorted());
     for (const [type, counts] of Object.entries(least))
       for (const [state, count] of Object.entries(counts)) {

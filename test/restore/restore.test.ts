@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
-import { builtServices, projectFolder } from '../../scripts/start/services.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
+import { builtServices, projectFolder } from '#scripts/start/services.ts';
 import { ada } from '../support/browser/people.ts';
 import { fixture } from '../support/fixtures/fixture.ts';
 import { launchMortalPostgres, type MortalPostgres } from '../support/servers/servers.ts';

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { projectFolder } from '../../scripts/start/services.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { temporaryFolder } from '../support/servers/servers.ts';
 
 const run = promisify(execFile);

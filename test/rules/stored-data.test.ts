@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { frontendOperations } from '../../domain/api/index.ts';
-import { internalOperations } from '../../domain/api/internal.ts';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import { toolOperations } from '../../domain/api/tools.ts';
+import { frontendOperations } from '#domain/api/index.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { toolOperations } from '#domain/api/tools.ts';
 import { campaignBody, insertContacts } from '../support/services/backend.ts';
 import { useBackend } from '../support/fixtures/services.ts';
 

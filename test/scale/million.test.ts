@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Campaign, Progress } from '../../domain/api/campaign.ts';
-import type { AudiencePreview } from '../../domain/api/audiences.ts';
-import type { DryRun } from '../../domain/api/dry-run.ts';
+import type { Campaign, Progress } from '#domain/api/campaign.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import type { DryRun } from '#domain/api/dry-run.ts';
 import { isWhole } from '../support/extent.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import { frontendOperations } from '../../domain/api/index.ts';
-import { startService } from '../../scripts/start/services.ts';
+import { rows } from '#db/database.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { frontendOperations } from '#domain/api/index.ts';
+import { startService } from '#scripts/start/services.ts';
 import { numberPerIntegration } from '../isolation/shared-platform.ts';
 import {
   bringContacts,

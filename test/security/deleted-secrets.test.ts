@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { deleteSecretsOfUninstalled } from '../../db/bff/integrations.ts';
-import type { Schema } from '../../db/connection.ts';
-import type { Database } from '../../db/database.ts';
-import { createEncryption } from '../../db/encryption.ts';
-import { sealedColumns } from '../../db/sealed-columns.ts';
+import { deleteSecretsOfUninstalled } from '#db/bff/integrations.ts';
+import type { Schema } from '#db/connection.ts';
+import type { Database } from '#db/database.ts';
+import { createEncryption } from '#db/encryption.ts';
+import { sealedColumns } from '#db/sealed-columns.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { columnsWithSealedTexts } from '../support/servers/sealed-values.ts';
 import { installBody, signedCall, type TestIntegration } from '../support/services/bff.ts';

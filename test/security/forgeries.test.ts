@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { Pool } from 'undici';
-import { APP_SIGNATURE_HEADER, NONCE_HEADER } from '../../domain/signature.ts';
+import { APP_SIGNATURE_HEADER, NONCE_HEADER } from '#domain/signature.ts';
 import { clickEvent } from '../support/outreach/webhook-events.ts';
 import { installed, startTestBff, type TestBff, type TestIntegration } from '../support/services/bff.ts';
 import { useBff } from '../support/fixtures/services.ts';

@@ -1,4 +1,4 @@
-import { createNonce, sign } from '../../domain/signature.ts';
+import { createNonce, sign } from '#domain/signature.ts';
 import type { TestIntegration } from '../support/services/bff.ts';
 
 /** What the platform sends: everything that a signature covers, and the signature. */

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
-import type { Campaign } from '../../domain/api/campaign.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
 import { recordedHistories } from '../replay/recorded.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';

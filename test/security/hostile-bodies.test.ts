@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { backendOpenApi } from '../../api/backend/app.ts';
-import { bffOpenApi } from '../../api/bff/openapi.ts';
-import { backendOperations } from '../../domain/api/index.ts';
-import { toolNames } from '../../domain/api/tools.ts';
-import type { OpenApiDocument } from '../../api/http/openapi.ts';
-import { ordersOpenApi } from '../../api/orders/openapi.ts';
+import { backendOpenApi } from '#api/backend/app.ts';
+import { bffOpenApi } from '#api/bff/openapi.ts';
+import { backendOperations } from '#domain/api/index.ts';
+import { toolNames } from '#domain/api/tools.ts';
+import type { OpenApiDocument } from '#api/http/openapi.ts';
+import { ordersOpenApi } from '#api/orders/openapi.ts';
 import { idIn } from '../orders/support/good-requests.ts';
 import { tokenFor } from '../orders/support/orders-service.ts';
 import { useOrders } from '../support/fixtures/orders.ts';

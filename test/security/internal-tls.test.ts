@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { createBackendClient } from '../../clients/backend/client.ts';
-import { freePort } from '../../scripts/start/ports.ts';
+import { createBackendClient } from '#clients/backend/client.ts';
+import { freePort } from '#scripts/start/ports.ts';
 import { fixture } from '../support/fixtures/fixture.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { authorityFile, startTlsProxy } from '../support/servers/tls/proxy.ts';

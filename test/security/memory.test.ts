@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { expect } from 'chai';
-import { authorize, createNonce, NONCE_HEADER } from '../../domain/signature.ts';
+import { authorize, createNonce, NONCE_HEADER } from '#domain/signature.ts';
 import { useBackend, useBff } from '../support/fixtures/services.ts';
 import { heldMemory } from '../support/held-memory.ts';
 import { clickEvent } from '../support/outreach/webhook-events.ts';

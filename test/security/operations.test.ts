@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { mayAccess } from '../../domain/access.ts';
-import { aiOperations } from '../../domain/api/ai.ts';
-import { frontendOperations } from '../../domain/api/index.ts';
-import type { AnyOperation } from '../../domain/api/operation.ts';
-import { type KeyScope, keyScopes, scopesFor } from '../../domain/keys/scopes.ts';
-import { roles } from '../../domain/api/session.ts';
+import { mayAccess } from '#domain/access.ts';
+import { aiOperations } from '#domain/api/ai.ts';
+import { frontendOperations } from '#domain/api/index.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { type KeyScope, keyScopes, scopesFor } from '#domain/keys/scopes.ts';
+import { roles } from '#domain/api/session.ts';
 import { call } from '../support/http/call.ts';
 import { useBackend, useBff } from '../support/fixtures/services.ts';
 import { goodBodies, makeSubjects } from '../support/outreach/subjects.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ordersOpenApi } from '../../api/orders/openapi.ts';
+import { ordersOpenApi } from '#api/orders/openapi.ts';
 import { describedOperations } from '../support/http/described.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { goodBodies, goodQueries, idIn } from '../orders/support/good-requests.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
-import { createNonce } from '../../domain/signature.ts';
+import { createNonce } from '#domain/signature.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { clickEvent } from '../support/outreach/webhook-events.ts';
 import { sandboxToken } from '../support/services/sandbox-token.ts';

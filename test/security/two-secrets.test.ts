@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { createTokens } from '../../api/backend/auth.ts';
-import { createToolTokens } from '../../api/backend/routes/tools/token.ts';
-import { Problem } from '../../domain/api/problem.ts';
+import { createTokens } from '#api/backend/auth.ts';
+import { createToolTokens } from '#api/backend/routes/tools/token.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { useBackend, useBff } from '../support/fixtures/services.ts';
 import { installed, newIntegration, signedCall } from '../support/services/bff.ts';
 

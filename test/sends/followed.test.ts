@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import { dispatchWorkflowId } from '../../workflows/contracts/dispatch-campaign.ts';
-import { pollWorkflowId } from '../../workflows/contracts/poll-task-status.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { dispatchWorkflowId } from '#workflows/contracts/dispatch-campaign.ts';
+import { pollWorkflowId } from '#workflows/contracts/poll-task-status.ts';
 import { call } from '../support/http/call.ts';
 import { draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { currentDetails } from '../support/services/outreach-worker.ts';

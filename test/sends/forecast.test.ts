@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import pMap from 'p-map';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { DryRun } from '../../domain/api/dry-run.ts';
-import type { ForecastComparison, SendForecast } from '../../domain/api/forecast.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { DryRun } from '#domain/api/dry-run.ts';
+import type { ForecastComparison, SendForecast } from '#domain/api/forecast.ts';
 import { type Stack, startStack } from '../support/services/stack.ts';
 import { fillContacts, installTenant, type TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';

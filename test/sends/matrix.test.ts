@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { updateCampaign } from '../../commands/outreach/sends/editing/update-campaign.ts';
-import { rows } from '../../db/database.ts';
-import type { Campaign } from '../../domain/api/campaign.ts';
-import type { PossibleActions } from '../../domain/api/campaign-snapshots.ts';
-import { projectFolder } from '../../scripts/start/services.ts';
+import { updateCampaign } from '#commands/outreach/sends/editing/update-campaign.ts';
+import { rows } from '#db/database.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { PossibleActions } from '#domain/api/campaign-snapshots.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { fixture } from '../support/fixtures/fixture.ts';
 import { useTwoTenants } from '../support/fixtures/services.ts';
 import { readTasks, seedLargeDraft, seedSend, type TestSend } from '../support/outreach/rows.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Pace } from '../../domain/api/pace.ts';
+import type { Pace } from '#domain/api/pace.ts';
 import { contactId } from '../support/services/backend.ts';
 import { useTwoTenants } from '../support/fixtures/services.ts';
 

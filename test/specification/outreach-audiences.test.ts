@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { AudiencePreview, SavedAudience } from '../../domain/api/audiences.ts';
-import type { Contact } from '../../domain/api/contacts.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { Tag } from '../../domain/api/tags.ts';
-import { authorize, createNonce } from '../../domain/signature.ts';
+import type { AudiencePreview, SavedAudience } from '#domain/api/audiences.ts';
+import type { Contact } from '#domain/api/contacts.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import { authorize, createNonce } from '#domain/signature.ts';
 import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { signedCall, type TestIntegration } from '../support/services/bff.ts';
 import { call } from '../support/http/call.ts';

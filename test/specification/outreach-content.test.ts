@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
+import type { Campaign, SubTask } from '#domain/api/campaign.ts';
 import { call } from '../support/http/call.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import { sandboxToken } from '../support/services/sandbox-token.ts';

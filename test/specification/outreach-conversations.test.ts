@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Campaign, SubTask } from '../../domain/api/campaign.ts';
+import type { Campaign, SubTask } from '#domain/api/campaign.ts';
 import { call } from '../support/http/call.ts';
 import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';

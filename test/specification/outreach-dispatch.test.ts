@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Campaign, Progress, SubTask } from '../../domain/api/campaign.ts';
+import type { Campaign, Progress, SubTask } from '#domain/api/campaign.ts';
 import { signedCall } from '../support/services/bff.ts';
 import { draftCampaign, plainMessage, sendCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Campaign, Results, SubTask } from '../../domain/api/campaign.ts';
-import type { Rule } from '../../domain/api/rules.ts';
-import { createNonce } from '../../domain/signature.ts';
+import type { Campaign, Results, SubTask } from '#domain/api/campaign.ts';
+import type { Rule } from '#domain/api/rules.ts';
+import { createNonce } from '#domain/signature.ts';
 import { signedCall, type SignedCallOptions, type TestIntegration } from '../support/services/bff.ts';
 import { call } from '../support/http/call.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';

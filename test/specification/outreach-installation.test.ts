@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { createEncryption, type Encryption } from '../../db/encryption.ts';
-import type { Integration } from '../../domain/api/session.ts';
-import { type JsonClient, jsonClient } from '../../scripts/demo/client.ts';
+import { createEncryption, type Encryption } from '#db/encryption.ts';
+import type { Integration } from '#domain/api/session.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
 import { signedCall } from '../support/services/bff.ts';
 import { call } from '../support/http/call.ts';
 import { eventually } from '../support/time/eventually.ts';

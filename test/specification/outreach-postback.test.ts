@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import type { Campaign, Results, SubTask } from '../../domain/api/campaign.ts';
+import type { Campaign, Results, SubTask } from '#domain/api/campaign.ts';
 import { sandboxToken } from '../support/services/sandbox-token.ts';
 import { signedCall } from '../support/services/bff.ts';
 import { call } from '../support/http/call.ts';

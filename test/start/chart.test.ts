@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type DatabaseAddress, parseSettings } from '../../domain/settings/settings.ts';
-import { parseTemporalSettings } from '../../domain/settings/temporal.ts';
+import { type DatabaseAddress, parseSettings } from '#domain/settings/settings.ts';
+import { parseTemporalSettings } from '#domain/settings/temporal.ts';
 import {
   chartFolder,
   environmentOf,

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { heapFlags, memorySettings, projectFolder } from '../../scripts/start/services.ts';
+import { heapFlags, memorySettings, projectFolder } from '#scripts/start/services.ts';
 import { productionSettings } from '../support/services/production-settings.ts';
 
 const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');

@@ -1,6 +1,6 @@
 import type { ScheduleDescription } from '@temporalio/client';
 import { expect } from 'chai';
-import { refundWorkflowId } from '../../workflows/contracts/orders/refund-charge.ts';
+import { refundWorkflowId } from '#workflows/contracts/orders/refund-charge.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { runCost } from '../support/servers/actions.ts';
 import { eventually } from '../support/time/eventually.ts';

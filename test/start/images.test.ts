@@ -4,21 +4,15 @@ import { copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { connect } from '../../db/connection.ts';
-import { createEncryption } from '../../db/encryption.ts';
-import { withDatabase, withLock } from '../../db/provision.ts';
-import { parseSettings, roleUrl } from '../../domain/settings/settings.ts';
-import { ensureBuilt } from '../../scripts/build/ensure.ts';
-import { assemble } from '../../scripts/image/assemble.mjs';
-import { startChild } from '../../scripts/start/child.ts';
-import { freePort } from '../../scripts/start/ports.ts';
-import {
-  heapFlags,
-  memorySettings,
-  projectFolder,
-  serviceAddress,
-  waitUntilServing,
-} from '../../scripts/start/services.ts';
+import { connect } from '#db/connection.ts';
+import { createEncryption } from '#db/encryption.ts';
+import { withDatabase, withLock } from '#db/provision.ts';
+import { parseSettings, roleUrl } from '#domain/settings/settings.ts';
+import { ensureBuilt } from '#scripts/build/ensure.ts';
+import { assemble } from '#scripts/image/assemble.mjs';
+import { startChild } from '#scripts/start/child.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { heapFlags, memorySettings, projectFolder, serviceAddress, waitUntilServing } from '#scripts/start/services.ts';
 import { readTasks, seedSend, seedTenant } from '../support/outreach/rows.ts';
 import { productionSettings } from '../support/services/production-settings.ts';
 import { sharedPostgres, sharedTemporal, temporaryFolder } from '../support/servers/servers.ts';

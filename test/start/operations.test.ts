@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { REQUEST_ID_HEADER } from '../../api/http/request-id.ts';
+import { REQUEST_ID_HEADER } from '#api/http/request-id.ts';
 import { startCuttingProxy } from '../orders/support/cutting-proxy.ts';
 import { installBody, newIntegration, signedCall, type TestIntegration } from '../support/services/bff.ts';
 import { call } from '../support/http/call.ts';

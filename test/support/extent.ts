@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { projectFolder } from '../../scripts/start/services.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 
 const inBrief = new Set((process.env['TEST_IN_BRIEF'] ?? '').split(','));
 

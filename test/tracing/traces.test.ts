@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Campaign, Progress, SubTask } from '../../domain/api/campaign.ts';
-import type { Page } from '../../domain/api/primitives.ts';
-import type { Rule } from '../../domain/api/rules.ts';
-import type { Tag } from '../../domain/api/tags.ts';
-import type { JsonClient } from '../../scripts/demo/client.ts';
+import type { Campaign, Progress, SubTask } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Rule } from '#domain/api/rules.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import type { JsonClient } from '#scripts/demo/client.ts';
 import { fixture } from '../support/fixtures/fixture.ts';
 import { useStack } from '../support/fixtures/stack.ts';
 import { ada } from '../support/browser/people.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import { newWebhookSecret } from '../../clients/webhooks/standard-webhooks.ts';
-import { GIVE_UP_AFTER_MS } from '../../domain/webhooks/retries.ts';
+import { rows } from '#db/database.ts';
+import { newWebhookSecret } from '#clients/webhooks/standard-webhooks.ts';
+import { GIVE_UP_AFTER_MS } from '#domain/webhooks/retries.ts';
 import { verified } from '../orders/support/merchant-receiver.ts';
 import { useBackend } from '../support/fixtures/services.ts';
 import { eventually } from '../support/time/eventually.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
+import { rows } from '#db/database.ts';
 import { useBackend } from '../support/fixtures/services.ts';
 import { type EventSite, openEventSite } from '../support/webhooks/event-site.ts';
 

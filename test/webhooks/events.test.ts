@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
-import { rows } from '../../db/database.ts';
-import { assignTag } from '../../commands/outreach/tags/assign-tag.ts';
+import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
+import { rows } from '#db/database.ts';
+import { assignTag } from '#commands/outreach/tags/assign-tag.ts';
 import { eventCommand, inboxOf } from '../support/outreach/inbox-events.ts';
 import { readTasks, type TestSend } from '../support/outreach/rows.ts';
 import { useBackend } from '../support/fixtures/services.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import { createOutsideAddresses } from '../../clients/addresses/outside-addresses.ts';
-import { outgoingEventTypes } from '../../domain/api/webhook.ts';
-import { deleteExpiredRows } from '../../commands/outreach/retention/delete-expired-rows.ts';
+import { rows } from '#db/database.ts';
+import { createOutsideAddresses } from '#clients/addresses/outside-addresses.ts';
+import { outgoingEventTypes } from '#domain/api/webhook.ts';
+import { deleteExpiredRows } from '#commands/outreach/retention/delete-expired-rows.ts';
 import { useBackend } from '../support/fixtures/services.ts';
 import { type EventSite, openEventSite } from '../support/webhooks/event-site.ts';
 

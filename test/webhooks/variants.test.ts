@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import { MESSAGES_PER_VARIANT } from '../../domain/campaigns/variants/variants.ts';
-import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
+import { rows } from '#db/database.ts';
+import { MESSAGES_PER_VARIANT } from '#domain/campaigns/variants/variants.ts';
+import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
 import { useBackend } from '../support/fixtures/services.ts';
 import { eventCommand, inboxOf } from '../support/outreach/inbox-events.ts';
 import type { TestSend } from '../support/outreach/rows.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
-import { rows } from '../../db/database.ts';
+import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
+import { rows } from '#db/database.ts';
 import { eventCommand, inboxOf } from '../support/outreach/inbox-events.ts';
 import { readTasks } from '../support/outreach/rows.ts';
 import { useBackend } from '../support/fixtures/services.ts';

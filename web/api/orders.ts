@@ -1,4 +1,4 @@
-import type { ResponseOf } from '../../domain/api/operation.ts';
+import type { ResponseOf } from '#domain/api/operation.ts';
 import { type CallInput, createClient } from './http/client.ts';
 import { suspectConnection } from './http/connection.ts';
 import { credentials } from './http/credentials.ts';

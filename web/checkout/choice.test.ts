@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OrderData } from '../../domain/orders/responses.ts';
+import type { OrderData } from '#domain/orders/responses.ts';
 import { isChoosable, nothingChosen, orderAgain, orderWith } from './choice.ts';
 
 const order: OrderData = {

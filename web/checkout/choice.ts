@@ -1,6 +1,6 @@
-import type { CreateOrder } from '../../domain/orders/requests.ts';
-import type { OrderData } from '../../domain/orders/responses.ts';
-import { orderStatus } from '../../domain/orders/states.ts';
+import type { CreateOrder } from '#domain/orders/requests.ts';
+import type { OrderData } from '#domain/orders/responses.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 
 /** The points and coupons that a payer wants to use. District points pay for no goods. */
 export interface Choice {

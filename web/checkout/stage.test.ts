@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { transitions, type Statuses } from '../../domain/orders/states.ts';
+import { transitions, type Statuses } from '#domain/orders/states.ts';
 import { pauseBeforeLook, type Stage, stageOf } from './stage.ts';
 
 const now = Date.parse('2026-11-21T04:00:00Z');

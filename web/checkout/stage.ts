@@ -1,5 +1,5 @@
-import type { OrderData } from '../../domain/orders/responses.ts';
-import { orderStatus, paymentStatus, pointsStatus } from '../../domain/orders/states.ts';
+import type { OrderData } from '#domain/orders/responses.ts';
+import { orderStatus, paymentStatus, pointsStatus } from '#domain/orders/states.ts';
 import type { StatusStyle } from '../components/status/status.ts';
 
 /** The stage of an order, as its payer sees it. */

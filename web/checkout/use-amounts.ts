@@ -1,7 +1,7 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
-import type { OrderData } from '../../domain/orders/responses.ts';
-import { orderStatus, paymentStatus } from '../../domain/orders/states.ts';
+import type { OrderData } from '#domain/orders/responses.ts';
+import { orderStatus, paymentStatus } from '#domain/orders/states.ts';
 import { useFormat } from '../composables/use-format.ts';
 import { useMoney } from '../composables/use-money.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/vue-query';
 import { useEventListener, useNow } from '@vueuse/core';
 import { computed, ref, shallowRef, toValue, type MaybeRefOrGetter } from 'vue';
-import type { OrderData } from '../../domain/orders/responses.ts';
+import type { OrderData } from '#domain/orders/responses.ts';
 import { callOrders } from '../api/orders.ts';
 import { pauseBeforeLook, stageOf } from './stage.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/vue-query';
 import { computed, ref, toValue, type MaybeRefOrGetter } from 'vue';
 import { useRouter } from 'vue-router';
-import { orderCodes } from '../../domain/orders/codes.ts';
-import type { OrderData } from '../../domain/orders/responses.ts';
-import { orderStatus } from '../../domain/orders/states.ts';
+import { orderCodes } from '#domain/orders/codes.ts';
+import type { OrderData } from '#domain/orders/responses.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 import { OrderProblem } from '../api/http/order-problem.ts';
 import { callOrders } from '../api/orders.ts';
 import { randomKey } from '../api/random-key.ts';

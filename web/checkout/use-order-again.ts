@@ -1,6 +1,6 @@
 import { toValue, type MaybeRefOrGetter } from 'vue';
 import { useRouter } from 'vue-router';
-import type { OrderData } from '../../domain/orders/responses.ts';
+import type { OrderData } from '#domain/orders/responses.ts';
 import { callOrders } from '../api/orders.ts';
 import { orderAgain } from './choice.ts';
 

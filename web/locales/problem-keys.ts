@@ -1,5 +1,5 @@
-import { problems } from '../../domain/api/problem.ts';
-import { fieldErrorCodes, schemaErrorCodes } from '../../domain/api/field-errors.ts';
+import { problems } from '#domain/api/problem.ts';
+import { fieldErrorCodes, schemaErrorCodes } from '#domain/api/field-errors.ts';
 import { flatten } from './differences.ts';
 
 /** Failures without a response of the API. */

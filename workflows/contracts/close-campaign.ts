@@ -1,5 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { CampaignRef } from '../../activities/outreach/deps.ts';
+import type { CampaignRef } from '#activities/outreach/deps.ts';
 
 export interface CloseCampaignInput extends CampaignRef {
   /** The campaign was cancelled: its entry sources end without it being closed. */

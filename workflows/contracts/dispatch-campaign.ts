@@ -1,5 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { Send } from '../../activities/outreach/deps.ts';
+import type { Send } from '#activities/outreach/deps.ts';
 
 /** One send; everything else is in its rows. */
 export type DispatchCampaignInput = Send;

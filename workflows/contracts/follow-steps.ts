@@ -1,5 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { CampaignRef } from '../../activities/outreach/deps.ts';
+import type { CampaignRef } from '#activities/outreach/deps.ts';
 
 /** The campaign that the steps follow; everything else is in its rows. */
 export type FollowStepsInput = CampaignRef;

@@ -1,6 +1,6 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { CampaignRef } from '../../activities/outreach/deps.ts';
-import type { CampaignStatus } from '../../domain/api/campaign.ts';
+import type { CampaignRef } from '#activities/outreach/deps.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
 
 export interface PollTaskStatusInput extends CampaignRef {
   /** The last status that an earlier run showed. */

@@ -1,5 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { CampaignRef } from '../../activities/outreach/deps.ts';
+import type { CampaignRef } from '#activities/outreach/deps.ts';
 
 export type UpdateEntrySourcesInput = CampaignRef;
 

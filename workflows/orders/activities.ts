@@ -6,12 +6,12 @@ import {
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { BegunPayment, ChargeResult } from '../../activities/orders/charge-payment.ts';
-import type { OrdersActivities } from '../../activities/orders/index.ts';
-import type { OpenPaymentInput } from '../../activities/orders/reserve-payment.ts';
-import type { PaymentEvaluation } from '../../activities/orders/settle-payment.ts';
-import type { PaymentRef, PaymentState } from '../../domain/orders/payment.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { BegunPayment, ChargeResult } from '#activities/orders/charge-payment.ts';
+import type { OrdersActivities } from '#activities/orders/index.ts';
+import type { OpenPaymentInput } from '#activities/orders/reserve-payment.ts';
+import type { PaymentEvaluation } from '#activities/orders/settle-payment.ts';
+import type { PaymentRef, PaymentState } from '#domain/orders/payment.ts';
+import { activityProfiles } from '#temporal.config.ts';
 
 /** The order was lost in a restore: the run fails with this type. */
 const nonRetryableErrorTypes = ['OrderGone'];

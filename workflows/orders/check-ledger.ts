@@ -5,8 +5,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OrdersActivities } from '../../activities/orders/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { OrdersActivities } from '#activities/orders/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import type { CheckLedgerInput, CheckLedgerResult } from '../contracts/orders/check-ledger.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 

@@ -9,10 +9,10 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { BegunPayment } from '../../activities/orders/charge-payment.ts';
-import { type PaymentResult, type PaymentState, rejected } from '../../domain/orders/payment.ts';
-import { nextReadAfterMs } from '../../domain/orders/charge-reads.ts';
-import { type OrderStatus, orderStatus, orderStatusName } from '../../domain/orders/states.ts';
+import type { BegunPayment } from '#activities/orders/charge-payment.ts';
+import { type PaymentResult, type PaymentState, rejected } from '#domain/orders/payment.ts';
+import { nextReadAfterMs } from '#domain/orders/charge-reads.ts';
+import { type OrderStatus, orderStatus, orderStatusName } from '#domain/orders/states.ts';
 import {
   endUpdate,
   lookSignal,

@@ -11,8 +11,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OrdersActivities } from '../../activities/orders/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { OrdersActivities } from '#activities/orders/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import type {
   ReconcileChargesInput,
   ReconcileChargesResult,

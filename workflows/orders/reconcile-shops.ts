@@ -12,8 +12,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import type { OrdersActivities } from '../../activities/orders/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { OrdersActivities } from '#activities/orders/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import {
   type ReconcileChargesInput,
   reconcileDetails,

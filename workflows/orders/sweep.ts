@@ -1,5 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { SweptCounts } from '../../activities/orders/sweep-orders.ts';
+import type { SweptCounts } from '#activities/orders/sweep-orders.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 import { sweeping } from './activities.ts';
 

@@ -5,8 +5,8 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import type { AiCopywritingInput, AiCopywritingResult } from '../contracts/ai-copywriting.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 

@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import type { ApplyRetentionResult } from '../contracts/apply-retention.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 

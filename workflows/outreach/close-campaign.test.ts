@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
-import { storeSource } from '../../commands/outreach/campaigns/store-source.ts';
-import { wantSourceUpdate } from '../../db/outreach/campaigns/entry-sources.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { testEncryption } from '../../test/support/services/outreach-flows.ts';
-import { readCampaign, seedSend, seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
-import { currentDetails } from '../../test/support/services/outreach-worker.ts';
+import { rows } from '#db/database.ts';
+import { findCampaignNames } from '#db/outreach/campaigns/names.ts';
+import { storeSource } from '#commands/outreach/campaigns/store-source.ts';
+import { wantSourceUpdate } from '#db/outreach/campaigns/entry-sources.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { readCampaign, seedSend, seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
+import { currentDetails } from '#test/support/services/outreach-worker.ts';
 import { closeWorkflowId } from '../contracts/close-campaign.ts';
 import { updateSourcesWorkflowId } from '../contracts/update-entry-sources.ts';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
-import { useOutreachWorker, usePlatform } from '../../test/support/fixtures/outreach.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { useOutreachWorker, usePlatform } from '#test/support/fixtures/outreach.ts';
 
 describe('closeCampaign and updateEntrySources', () => {
   const database = useDatabase('outreach');

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
-import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import type { CampaignStatus } from '../../domain/api/campaign.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import { closeWakeSignal, type CloseCampaignInput, type CloseCampaignResult } from '../contracts/close-campaign.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import { findCampaignNames } from '../../db/outreach/campaigns/names.ts';
-import { sendCampaign } from '../../commands/outreach/sends/send-campaign.ts';
-import { runCost } from '../../test/support/servers/actions.ts';
-import { timesOf } from '../../test/support/extent.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { testEncryption } from '../../test/support/services/outreach-flows.ts';
+import { rows } from '#db/database.ts';
+import { findCampaignNames } from '#db/outreach/campaigns/names.ts';
+import { sendCampaign } from '#commands/outreach/sends/send-campaign.ts';
+import { runCost } from '#test/support/servers/actions.ts';
+import { timesOf } from '#test/support/extent.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import {
   readCampaign,
   readTasks,
@@ -13,11 +13,11 @@ import {
   seedSend,
   seedTenant,
   type TestTenant,
-} from '../../test/support/outreach/rows.ts';
+} from '#test/support/outreach/rows.ts';
 import { dispatchWorkflowId } from '../contracts/dispatch-campaign.ts';
 import { pollWorkflowId } from '../contracts/poll-task-status.ts';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
-import { useOutreachWorker, usePlatform } from '../../test/support/fixtures/outreach.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { useOutreachWorker, usePlatform } from '#test/support/fixtures/outreach.ts';
 
 const SUB_TASKS = timesOf(300, 1000);
 

@@ -7,9 +7,9 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { DispatchPlan } from '../../activities/outreach/sends/dispatch.ts';
-import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { DispatchPlan } from '#activities/outreach/sends/dispatch.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import {
   dispatchWakeSignal,
   type DispatchCampaignInput,

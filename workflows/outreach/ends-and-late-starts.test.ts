@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { rows } from '../../db/database.ts';
-import { sendCampaign } from '../../commands/outreach/sends/send-campaign.ts';
-import { resumeCampaign } from '../../commands/outreach/sends/resume-campaign.ts';
-import { storeSource } from '../../commands/outreach/campaigns/store-source.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { testEncryption } from '../../test/support/services/outreach-flows.ts';
+import { rows } from '#db/database.ts';
+import { sendCampaign } from '#commands/outreach/sends/send-campaign.ts';
+import { resumeCampaign } from '#commands/outreach/sends/resume-campaign.ts';
+import { storeSource } from '#commands/outreach/campaigns/store-source.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import {
   readCampaign,
   readTasks,
@@ -12,10 +12,10 @@ import {
   seedSend,
   seedTenant,
   type TestTenant,
-} from '../../test/support/outreach/rows.ts';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
+} from '#test/support/outreach/rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { dispatchWorkflowId } from '../contracts/dispatch-campaign.ts';
-import { usePlatform, useWorkerOnJumpingClock } from '../../test/support/fixtures/outreach.ts';
+import { usePlatform, useWorkerOnJumpingClock } from '#test/support/fixtures/outreach.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createIntake } from '../../api/backend/routes/inbox/intake.ts';
-import { firstRow, rows } from '../../db/database.ts';
-import type { IntakeCommand } from '../../domain/api/events.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { runCost } from '../../test/support/servers/actions.ts';
-import { testEncryption } from '../../test/support/services/outreach-flows.ts';
-import { seedTenant, type TestTenant } from '../../test/support/outreach/rows.ts';
+import { createIntake } from '#api/backend/routes/inbox/intake.ts';
+import { firstRow, rows } from '#db/database.ts';
+import type { IntakeCommand } from '#domain/api/events.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { runCost } from '#test/support/servers/actions.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
 import { inboxWorkflowId } from '../contracts/handle-inbox.ts';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
-import { useOutreachWorker } from '../../test/support/fixtures/outreach.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { useOutreachWorker } from '#test/support/fixtures/outreach.ts';
 
 describe('handleInbox', () => {
   const database = useDatabase('outreach');

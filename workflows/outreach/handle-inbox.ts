@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import { type HandleInboxInput, type HandleInboxResult, inboxWakeSignal } from '../contracts/handle-inbox.ts';
 
 const { drainInbox } = proxyActivities<OutreachActivities>({

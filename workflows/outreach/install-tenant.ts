@@ -9,9 +9,9 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { BffActivities } from '../../activities/bff/index.ts';
-import type { InstallOutcome } from '../../activities/bff/installation.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { BffActivities } from '#activities/bff/index.ts';
+import type { InstallOutcome } from '#activities/bff/installation.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import {
   installResultUpdate,
   type InstallResult,

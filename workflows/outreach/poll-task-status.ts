@@ -8,9 +8,9 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import type { PollResult } from '../../activities/outreach/sends/poll.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import type { PollResult } from '#activities/outreach/sends/poll.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import { pollWakeSignal, type PollTaskStatusInput, type PollTaskStatusResult } from '../contracts/poll-task-status.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 

@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { BffActivities } from '../../activities/bff/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { BffActivities } from '#activities/bff/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import type { RegisterSlotsInput, RegisterSlotsResult } from '../contracts/register-slots.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 

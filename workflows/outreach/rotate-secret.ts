@@ -5,8 +5,8 @@ import {
   setCurrentDetails,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { BffActivities } from '../../activities/bff/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { BffActivities } from '#activities/bff/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import type { RotateSecretInput, RotateSecretResult } from '../contracts/rotate-secret.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 

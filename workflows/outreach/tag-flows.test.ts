@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { handleBatch } from '../../activities/outreach/inbox/batch.ts';
-import { eventHandlers } from '../../activities/outreach/inbox/handlers/index.ts';
-import { firstRow, rows } from '../../db/database.ts';
-import { storeEvents } from '../../db/outreach/inbox/intake.ts';
-import { updateTag } from '../../commands/outreach/tags/update-tag.ts';
-import { testDeps, testEncryption } from '../../test/support/services/outreach-flows.ts';
-import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../test/support/outreach/rows.ts';
-import { backtest, readRule, readTag, seedRule, seedTag, taggedContacts } from '../../test/support/outreach/rules.ts';
+import { handleBatch } from '#activities/outreach/inbox/batch.ts';
+import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
+import { firstRow, rows } from '#db/database.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
+import { updateTag } from '#commands/outreach/tags/update-tag.ts';
+import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedSend, seedTenant, type TestSend, type TestTenant } from '#test/support/outreach/rows.ts';
+import { backtest, readRule, readTag, seedRule, seedTag, taggedContacts } from '#test/support/outreach/rules.ts';
 import type { ExpireTemporaryTagsResult } from '../contracts/expire-temporary-tags.ts';
 import type { ScanNoResponseResult } from '../contracts/scan-no-response.ts';
-import { useDatabase } from '../../test/support/fixtures/database.ts';
-import { useJumpingWorker } from '../../test/support/fixtures/outreach.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { useJumpingWorker } from '#test/support/fixtures/outreach.ts';
 
 const dayMs = 86_400_000;
 

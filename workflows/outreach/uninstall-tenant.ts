@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { BffActivities } from '../../activities/bff/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { BffActivities } from '#activities/bff/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
 import type { UninstallTenantInput } from '../contracts/uninstall-tenant.ts';
 

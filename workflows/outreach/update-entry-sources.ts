@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { OutreachActivities } from '../../activities/outreach/index.ts';
-import { activityProfiles } from '../../temporal.config.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
 import {
   updateSourcesWakeSignal,
   type UpdateEntrySourcesInput,

@@ -4,8 +4,8 @@ import {
   type CopywritingRef,
   endCopywriting,
   findOpenBrief,
-} from '../../../db/outreach/campaigns/copywriting.ts';
-import { copyPrompt, readDrafts } from '../../../domain/campaigns/copywriting.ts';
+} from '#db/outreach/campaigns/copywriting.ts';
+import { copyPrompt, readDrafts } from '#domain/campaigns/copywriting.ts';
 import type { OutreachDeps } from '../deps.ts';
 
 /** Retryable; the workflow gives up after several attempts. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { readCampaign, readTasks } from '../../../test/support/outreach/rows.ts';
-import { firstPostback } from '../../../test/support/doubles/recording-platform.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { readCampaign, readTasks } from '#test/support/outreach/rows.ts';
+import { firstPostback } from '#test/support/doubles/recording-platform.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 describe('the entry source of a campaign with a button that opens a conversation', () => {
   const database = useDatabase('outreach');

@@ -1,11 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { type DispatchContent, loadDispatch, pauseSending } from '../../../db/outreach/sends/ledger/ledger.ts';
-import { storeSource } from '../../../commands/outreach/campaigns/store-source.ts';
-import { rejectPending } from '../../../commands/outreach/sends/ledger/evidence.ts';
-import { lacksSource } from '../../../domain/campaigns/entry-source.ts';
-import type { EntrySource } from '../../../clients/platform/gateway.ts';
-import type { Failure } from '../../../clients/platform/outcome.ts';
-import { withJitter } from '../../jitter.ts';
+import { type DispatchContent, loadDispatch, pauseSending } from '#db/outreach/sends/ledger/ledger.ts';
+import { storeSource } from '#commands/outreach/campaigns/store-source.ts';
+import { rejectPending } from '#commands/outreach/sends/ledger/evidence.ts';
+import { lacksSource } from '#domain/campaigns/entry-source.ts';
+import type { EntrySource } from '#clients/platform/gateway.ts';
+import type { Failure } from '#clients/platform/outcome.ts';
+import { withJitter } from '#activities/jitter.ts';
 import type { OutreachDeps, Send } from '../deps.ts';
 
 /** What the platform stores with a source and returns in sessions; F1 creates it, F2 repeats it. */

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { readAttention } from '../../../db/outreach/overview/attention.ts';
-import { storeSource } from '../../../commands/outreach/campaigns/store-source.ts';
-import { wantSourceUpdate } from '../../../db/outreach/campaigns/entry-sources.ts';
-import { recordingLauncher } from '../../../test/support/services/outreach-flows.ts';
-import { readCampaign, readTasks } from '../../../test/support/outreach/rows.ts';
-import type { PlatformReply } from '../../../test/support/doubles/recording-platform.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { rows } from '#db/database.ts';
+import { readAttention } from '#db/outreach/overview/attention.ts';
+import { storeSource } from '#commands/outreach/campaigns/store-source.ts';
+import { wantSourceUpdate } from '#db/outreach/campaigns/entry-sources.ts';
+import { recordingLauncher } from '#test/support/services/outreach-flows.ts';
+import { readCampaign, readTasks } from '#test/support/outreach/rows.ts';
+import type { PlatformReply } from '#test/support/doubles/recording-platform.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 import { openConversations } from '../inbox/handlers/sessions.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 describe('entry sources of campaigns that change or end', () => {
   const database = useDatabase('outreach');

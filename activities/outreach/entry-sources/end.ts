@@ -1,7 +1,7 @@
-import { awaitsCancellation } from '../../../db/outreach/sends/closing.ts';
-import { closeEndedCampaign } from '../../../commands/outreach/sends/close-campaign.ts';
-import { recordSourceEnd, type SourceError, sourcesToEnd } from '../../../db/outreach/campaigns/entry-sources.ts';
-import type { Database } from '../../../db/database.ts';
+import { awaitsCancellation } from '#db/outreach/sends/closing.ts';
+import { closeEndedCampaign } from '#commands/outreach/sends/close-campaign.ts';
+import { recordSourceEnd, type SourceError, sourcesToEnd } from '#db/outreach/campaigns/entry-sources.ts';
+import type { Database } from '#db/database.ts';
 import type { CampaignRef, Launcher, OutreachDeps, Started } from '../deps.ts';
 import { lastError, settled } from './outcome.ts';
 

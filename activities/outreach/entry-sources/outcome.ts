@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { recordSourceError, type SourceError } from '../../../db/outreach/campaigns/entry-sources.ts';
-import type { Outcome } from '../../../clients/platform/outcome.ts';
-import { withJitter } from '../../jitter.ts';
+import { recordSourceError, type SourceError } from '#db/outreach/campaigns/entry-sources.ts';
+import type { Outcome } from '#clients/platform/outcome.ts';
+import { withJitter } from '#activities/jitter.ts';
 import type { OutreachDeps } from '../deps.ts';
 
 /** A rejected signature has to be fixed by someone; frequent retries do not help. */

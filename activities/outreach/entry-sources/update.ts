@@ -1,4 +1,4 @@
-import { recordSourceUpdate, type SourceError, sourcesToUpdate } from '../../../db/outreach/campaigns/entry-sources.ts';
+import { recordSourceUpdate, type SourceError, sourcesToUpdate } from '#db/outreach/campaigns/entry-sources.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { extensionData } from './create.ts';
 import { lastError, settled } from './outcome.ts';

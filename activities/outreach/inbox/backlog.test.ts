@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import { eventCommand, inboxOf } from '../../../test/support/outreach/inbox-events.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
+import { rows } from '#db/database.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { eventCommand, inboxOf } from '#test/support/outreach/inbox-events.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
 
 const BATCH = 500;
 const BACKLOG = 10_000;

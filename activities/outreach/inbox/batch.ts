@@ -1,15 +1,15 @@
-import type { Database, Transaction } from '../../../db/database.ts';
-import { isStatementError, isTransient, sqlStateOf } from '../../../db/errors.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import { isStatementError, isTransient, sqlStateOf } from '#db/errors.ts';
 import {
   type EventOutcome,
   type SettledEvent,
   settleEvents,
   type StoredEvent,
   takeDueEvents,
-} from '../../../db/outreach/inbox/batch.ts';
-import type { GivenTag } from '../../../db/outreach/rules/application.ts';
-import { REFUSED_BY_DATABASE } from '../../../domain/event-errors.ts';
-import { bisect } from '../../../domain/bisect.ts';
+} from '#db/outreach/inbox/batch.ts';
+import type { GivenTag } from '#db/outreach/rules/application.ts';
+import { REFUSED_BY_DATABASE } from '#domain/event-errors.ts';
+import { bisect } from '#domain/bisect.ts';
 import type { BatchContext, EventHandler, Handlers } from './handlers/handler.ts';
 
 /** Events of a full batch: more may be due. */

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { eventDataSchemas, type HandledEventType, type IntakeCommand } from '../../../domain/api/events.ts';
-import { eventCommand, inboxOf, seedAccepted } from '../../../test/support/outreach/inbox-events.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { rows } from '#db/database.ts';
+import { eventDataSchemas, type HandledEventType, type IntakeCommand } from '#domain/api/events.ts';
+import { eventCommand, inboxOf, seedAccepted } from '#test/support/outreach/inbox-events.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import type { EventHandler } from './handlers/handler.ts';
 import { eventHandlers } from './handlers/index.ts';
 

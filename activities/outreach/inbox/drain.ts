@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { keepLease, type Lease, markLease, takeLease } from '../../../db/outreach/inbox/lease.ts';
-import { keptSince, retentionOf } from '../../../domain/retention.ts';
+import { keepLease, type Lease, markLease, takeLease } from '#db/outreach/inbox/lease.ts';
+import { keptSince, retentionOf } from '#domain/retention.ts';
 import { attemptOwner, withHeartbeat } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
 import { droppingErased } from './handlers/erased.ts';

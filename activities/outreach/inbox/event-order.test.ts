@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { rows } from '../../../db/database.ts';
-import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
-import { recordAccepted } from '../../../commands/outreach/sends/ledger/outcomes.ts';
-import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
+import { rows } from '#db/database.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
+import { recordAccepted } from '#commands/outreach/sends/ledger/outcomes.ts';
+import type { MatchCondition } from '#domain/rules/match-condition.ts';
 import {
   expectedWaiting,
   type ModelCampaign,
   type ModelEvent,
   type ModelRule,
   type ModelWorld,
-} from '../../../test/support/outreach/event-model.ts';
-import { checkRows } from '../../../test/support/outreach/event-rows.ts';
+} from '#test/support/outreach/event-model.ts';
+import { checkRows } from '#test/support/outreach/event-rows.ts';
 import {
   card,
   type Place,
@@ -19,13 +19,13 @@ import {
   type Play,
   plays,
   toEvent,
-} from '../../../test/support/outreach/event-sequences.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedRule, seedTag } from '../../../test/support/outreach/rules.ts';
-import { seedSend, seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
+} from '#test/support/outreach/event-sequences.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedRule, seedTag } from '#test/support/outreach/rules.ts';
+import { seedSend, seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
 import { eventHandlers } from './handlers/index.ts';
 import { handleBatch } from './batch.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 const SEQUENCES = 25;
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { firstRow, rows } from '../../../db/database.ts';
-import { keepLease, takeAbandoned, takeLease } from '../../../db/outreach/inbox/lease.ts';
-import { eventCommand, inboxOf } from '../../../test/support/outreach/inbox-events.ts';
-import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
+import { firstRow, rows } from '#db/database.ts';
+import { keepLease, takeAbandoned, takeLease } from '#db/outreach/inbox/lease.ts';
+import { eventCommand, inboxOf } from '#test/support/outreach/inbox-events.ts';
+import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { drain } from './drain.ts';
 import { createInboxRescue } from './rescue.ts';
 

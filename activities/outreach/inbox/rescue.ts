@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { takeAbandoned } from '../../../db/outreach/inbox/lease.ts';
-import { notingSome } from '../../../db/recurring/runs.ts';
-import { INBOX_RESCUE } from '../../../domain/recurring/sweep.ts';
+import { takeAbandoned } from '#db/outreach/inbox/lease.ts';
+import { notingSome } from '#db/recurring/runs.ts';
+import { INBOX_RESCUE } from '#domain/recurring/sweep.ts';
 import type { OutreachDeps } from '../deps.ts';
 import { drain } from './drain.ts';
 

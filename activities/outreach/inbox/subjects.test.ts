@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { listInboxEvents } from '../../../db/outreach/inbox/list.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { eventCommand, inboxOf, seedAccepted } from '../../../test/support/outreach/inbox-events.ts';
-import { seedTenant, type TestSend, type TestTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { rows } from '#db/database.ts';
+import { listInboxEvents } from '#db/outreach/inbox/list.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { eventCommand, inboxOf, seedAccepted } from '#test/support/outreach/inbox-events.ts';
+import { seedTenant, type TestSend, type TestTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 
 describe('what an event is about', () => {
   const database = useDatabase('outreach');

@@ -1,4 +1,4 @@
-import type { Traces } from '../../../domain/tracing.ts';
+import type { Traces } from '#domain/tracing.ts';
 import type { BatchResult } from './batch.ts';
 
 /** Adds the outcome of each event of a committed batch to its trace: how it was handled, by which rule, the tag. */

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { createPlatformTasks } from '../../../api/backend/platform-tasks.ts';
-import { rows } from '../../../db/database.ts';
-import { takeTokens } from '../../../db/outreach/tenants/pace.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { readTasks, seedTenant, type TestSend } from '../../../test/support/outreach/rows.ts';
-import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { createPlatformTasks } from '#api/backend/platform-tasks.ts';
+import { rows } from '#db/database.ts';
+import { takeTokens } from '#db/outreach/tenants/pace.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { readTasks, seedTenant, type TestSend } from '#test/support/outreach/rows.ts';
+import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 import { forEachLimited } from '../concurrency.ts';
-import { withJitter } from '../../jitter.ts';
+import { withJitter } from '#activities/jitter.ts';
 import type { OutreachDeps } from '../deps.ts';
 
 const HOUR_MS = 3_600_000;

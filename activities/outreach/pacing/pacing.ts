@@ -1,8 +1,8 @@
-import type { CredentialSource } from '../../../clients/platform/gateway.ts';
-import type { Database } from '../../../db/database.ts';
-import type { Encryption } from '../../../db/encryption.ts';
-import { beginOutboundCall } from '../../../db/outreach/tenants/outbound-calls.ts';
-import { readPause, storePause, takeTokens } from '../../../db/outreach/tenants/pace.ts';
+import type { CredentialSource } from '#clients/platform/gateway.ts';
+import type { Database } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { beginOutboundCall } from '#db/outreach/tenants/outbound-calls.ts';
+import { readPause, storePause, takeTokens } from '#db/outreach/tenants/pace.ts';
 import type { Log } from '../deps.ts';
 import { createGate, type Gate, type Turn } from './gate.ts';
 import type { Waiting } from './queue.ts';

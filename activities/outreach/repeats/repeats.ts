@@ -1,6 +1,6 @@
-import { runDueRepeat } from '../../../commands/outreach/repeats/run-due-repeat.ts';
-import { comingTimes, noteScheduled, overdueRepeats, staleSchedules } from '../../../db/outreach/repeats/schedules.ts';
-import type { RepeatKey } from '../../../db/outreach/repeats/repeats.ts';
+import { runDueRepeat } from '#commands/outreach/repeats/run-due-repeat.ts';
+import { comingTimes, noteScheduled, overdueRepeats, staleSchedules } from '#db/outreach/repeats/schedules.ts';
+import type { RepeatKey } from '#db/outreach/repeats/repeats.ts';
 import type { OutreachDeps } from '../deps.ts';
 import { forEachAlone } from '../each-alone.ts';
 import { wakeEvaluators } from '../sends/drive.ts';

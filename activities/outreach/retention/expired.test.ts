@@ -3,16 +3,16 @@ import { expect } from 'chai';
 import { createOutreachActivities } from '../index.ts';
 import { eventHandlers } from '../inbox/handlers/index.ts';
 import { handleBatch } from '../inbox/batch.ts';
-import { rows } from '../../../db/database.ts';
-import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
-import { ROWS_AT_ONCE } from '../../../db/outreach/retention/expired-rows.ts';
-import { readResults } from '../../../db/outreach/clicks/results.ts';
-import { retryFailed } from '../../../commands/outreach/sends/retry-failed.ts';
-import type { RetentionSettings } from '../../../domain/retention.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { moveSend } from '../../../test/support/outreach/earlier-send.ts';
-import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { rows } from '#db/database.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
+import { ROWS_AT_ONCE } from '#db/outreach/retention/expired-rows.ts';
+import { readResults } from '#db/outreach/clicks/results.ts';
+import { retryFailed } from '#commands/outreach/sends/retry-failed.ts';
+import type { RetentionSettings } from '#domain/retention.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { moveSend } from '#test/support/outreach/earlier-send.ts';
+import { seedSend, seedTenant } from '#test/support/outreach/rows.ts';
+import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
 
 const DAY = 86_400_000;
 

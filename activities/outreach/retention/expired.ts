@@ -1,4 +1,4 @@
-import { deleteExpiredRows } from '../../../commands/outreach/retention/delete-expired-rows.ts';
+import { deleteExpiredRows } from '#commands/outreach/retention/delete-expired-rows.ts';
 import {
   addMonths,
   analyzeTable,
@@ -6,9 +6,9 @@ import {
   endedMonths,
   partitionedTables,
   type PartitionedTable,
-} from '../../../db/outreach/retention/partitions.ts';
-import { deleteUninstalled } from '../../../db/outreach/retention/uninstalled.ts';
-import { keptSince, retentionOf } from '../../../domain/retention.ts';
+} from '#db/outreach/retention/partitions.ts';
+import { deleteUninstalled } from '#db/outreach/retention/uninstalled.ts';
+import { keptSince, retentionOf } from '#domain/retention.ts';
 import { withHeartbeat } from '../concurrency.ts';
 import type { AsOf, OutreachDeps } from '../deps.ts';
 import { type DeletedRows, deleteRepeatedly } from './batch.ts';

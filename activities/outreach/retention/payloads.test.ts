@@ -1,10 +1,10 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
-import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
+import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
 import { createOutreachActivities } from '../index.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,5 @@
-import { deletePayloads } from '../../../db/outreach/retention/payloads.ts';
-import { keptSince, retentionOf } from '../../../domain/retention.ts';
+import { deletePayloads } from '#db/outreach/retention/payloads.ts';
+import { keptSince, retentionOf } from '#domain/retention.ts';
 import { withHeartbeat } from '../concurrency.ts';
 import type { AsOf, OutreachDeps } from '../deps.ts';
 import { type DeletedRows, deleteRepeatedly } from './batch.ts';

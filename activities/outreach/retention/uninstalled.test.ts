@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import { useTestDatabase } from '../../../test/support/fixtures/database.ts';
-import { countRows, insertRowOfEveryTable } from '../../../test/support/outreach/row-of-every-table.ts';
-import { testDeps } from '../../../test/support/services/outreach-flows.ts';
+import { useTestDatabase } from '#test/support/fixtures/database.ts';
+import { countRows, insertRowOfEveryTable } from '#test/support/outreach/row-of-every-table.ts';
+import { testDeps } from '#test/support/services/outreach-flows.ts';
 import { createOutreachActivities } from '../index.ts';
 import type { DeletedRows } from './batch.ts';
 

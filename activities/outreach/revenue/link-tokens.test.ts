@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import type { Message } from '../../../domain/api/messages.ts';
-import { eventCommand, inboxOf } from '../../../test/support/outreach/inbox-events.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import type { TestSend } from '../../../test/support/outreach/rows.ts';
-import { testClickTokens } from '../../../test/support/services/outreach-flows.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { rows } from '#db/database.ts';
+import type { Message } from '#domain/api/messages.ts';
+import { eventCommand, inboxOf } from '#test/support/outreach/inbox-events.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import type { TestSend } from '#test/support/outreach/rows.ts';
+import { testClickTokens } from '#test/support/services/outreach-flows.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 
 const url = 'https://shop.example/mug?from=card#buy';
 const card: Message = {

@@ -1,8 +1,8 @@
-import type { DispatchContent } from '../../../db/outreach/sends/ledger/ledger.ts';
-import type { ClickTokens } from '../../../domain/campaigns/revenue/click-token.ts';
-import { countsUntil } from '../../../domain/campaigns/revenue/window.ts';
-import { placeOf } from '../../../domain/campaigns/variants/variants.ts';
-import type { PostbackContext } from '../../../domain/campaigns/postback.ts';
+import type { DispatchContent } from '#db/outreach/sends/ledger/ledger.ts';
+import type { ClickTokens } from '#domain/campaigns/revenue/click-token.ts';
+import { countsUntil } from '#domain/campaigns/revenue/window.ts';
+import { placeOf } from '#domain/campaigns/variants/variants.ts';
+import type { PostbackContext } from '#domain/campaigns/postback.ts';
 
 type LinkingContent = Pick<DispatchContent, 'tenantId' | 'campaignId' | 'revenueWindowDays' | 'scheduledAt'>;
 

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { AttributionFeed } from '../../../clients/orders/attribution.ts';
-import type { Database } from '../../../db/database.ts';
-import { compareTotals, isComparisonDue } from '../../../db/outreach/revenue/comparison.ts';
-import { addEntries, readPosition } from '../../../db/outreach/revenue/entries.ts';
-import { inTurn } from '../../../db/turn.ts';
+import type { AttributionFeed } from '#clients/orders/attribution.ts';
+import type { Database } from '#db/database.ts';
+import { compareTotals, isComparisonDue } from '#db/outreach/revenue/comparison.ts';
+import { addEntries, readPosition } from '#db/outreach/revenue/entries.ts';
+import { inTurn } from '#db/turn.ts';
 import type { Log } from '../deps.ts';
 
 const REVENUE_READER = 'revenue reader';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import type { Message } from '../../../domain/api/messages.ts';
-import { eventCommand, inboxOf } from '../../../test/support/outreach/inbox-events.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedRule, seedTag, taggedContacts } from '../../../test/support/outreach/rules.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { rows } from '#db/database.ts';
+import type { Message } from '#domain/api/messages.ts';
+import { eventCommand, inboxOf } from '#test/support/outreach/inbox-events.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedRule, seedTag, taggedContacts } from '#test/support/outreach/rules.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 
 const card = (url: string): Message => ({
   type: 'buttons',

@@ -1,5 +1,5 @@
-import { findDueSubTasks } from '../../../db/outreach/rules/no-response.ts';
-import { tagUnresponsive } from '../../../commands/outreach/rules/tag-unresponsive.ts';
+import { findDueSubTasks } from '#db/outreach/rules/no-response.ts';
+import { tagUnresponsive } from '#commands/outreach/rules/tag-unresponsive.ts';
 import { withHeartbeat } from '../concurrency.ts';
 import type { AsOf, OutreachDeps } from '../deps.ts';
 

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { firstRow, rows } from '../../../db/database.ts';
-import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
-import { updateRule } from '../../../commands/outreach/rules/update-rule.ts';
-import { archiveTag } from '../../../commands/outreach/tags/archive-tag.ts';
-import type { HandledEventType, IntakeCommand } from '../../../domain/api/events.ts';
-import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../../test/support/outreach/rows.ts';
-import {
-  backtest,
-  readRule,
-  readTag,
-  seedRule,
-  seedTag,
-  taggedContacts,
-} from '../../../test/support/outreach/rules.ts';
+import { firstRow, rows } from '#db/database.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
+import { updateRule } from '#commands/outreach/rules/update-rule.ts';
+import { archiveTag } from '#commands/outreach/tags/archive-tag.ts';
+import type { HandledEventType, IntakeCommand } from '#domain/api/events.ts';
+import type { MatchCondition } from '#domain/rules/match-condition.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedSend, seedTenant, type TestSend, type TestTenant } from '#test/support/outreach/rows.ts';
+import { backtest, readRule, readTag, seedRule, seedTag, taggedContacts } from '#test/support/outreach/rules.ts';
 import { eventHandlers } from '../inbox/handlers/index.ts';
 import { handleBatch } from '../inbox/batch.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { timesOf } from '../../../test/support/extent.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { timesOf } from '#test/support/extent.ts';
 
 describe('smart tag rules in the inbox', () => {
   const database = useDatabase('outreach');

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { approveSend } from '../../../commands/outreach/sends/approval/approve-send.ts';
-import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { sendCampaign } from '../../../commands/outreach/sends/send-campaign.ts';
-import { freezeNextPage } from '../../../commands/outreach/sends/freeze-page.ts';
-import { doubtUnfinishedSends } from '../../../commands/outreach/sends/ledger/doubt-unfinished-sends.ts';
-import { retryFailed } from '../../../commands/outreach/sends/retry-failed.ts';
-import { pauseCampaign } from '../../../commands/outreach/sends/pause-campaign.ts';
-import { resumeCampaign } from '../../../commands/outreach/sends/resume-campaign.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedLargeDraft } from '../../../test/support/outreach/rows.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { rows } from '#db/database.ts';
+import { approveSend } from '#commands/outreach/sends/approval/approve-send.ts';
+import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { sendCampaign } from '#commands/outreach/sends/send-campaign.ts';
+import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
+import { doubtUnfinishedSends } from '#commands/outreach/sends/ledger/doubt-unfinished-sends.ts';
+import { retryFailed } from '#commands/outreach/sends/retry-failed.ts';
+import { pauseCampaign } from '#commands/outreach/sends/pause-campaign.ts';
+import { resumeCampaign } from '#commands/outreach/sends/resume-campaign.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedLargeDraft } from '#test/support/outreach/rows.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 
 const AT = new Date(Date.now() + 3_600_000);
 

@@ -1,7 +1,7 @@
-import { buildMessages, type PostbackContext } from '../../../domain/campaigns/postback.ts';
-import { linkedMessages } from '../../../domain/campaigns/templates/utm.ts';
-import type { DispatchContent } from '../../../db/outreach/sends/ledger/ledger.ts';
-import type { Broadcast } from '../../../clients/platform/gateway.ts';
+import { buildMessages, type PostbackContext } from '#domain/campaigns/postback.ts';
+import { linkedMessages } from '#domain/campaigns/templates/utm.ts';
+import type { DispatchContent } from '#db/outreach/sends/ledger/ledger.ts';
+import type { Broadcast } from '#clients/platform/gateway.ts';
 
 /** The part of a campaign that its sub-tasks carry. */
 export type BroadcastContent = Pick<

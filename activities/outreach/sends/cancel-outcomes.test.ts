@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { storeSource } from '../../../commands/outreach/campaigns/store-source.ts';
-import { recordPostponed } from '../../../commands/outreach/sends/ledger/outcomes.ts';
-import { refreshCampaignNow } from '../../../commands/outreach/sends/ledger/refresh-campaign.ts';
-import { tasksToCancel } from '../../../db/outreach/sends/polling.ts';
-import { cancelCampaign } from '../../../commands/outreach/sends/cancel-campaign.ts';
-import { uninstallIntegration } from '../../../commands/outreach/tenants/uninstall-integration.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
-import { recordingLauncher } from '../../../test/support/services/outreach-flows.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { rows } from '#db/database.ts';
+import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { storeSource } from '#commands/outreach/campaigns/store-source.ts';
+import { recordPostponed } from '#commands/outreach/sends/ledger/outcomes.ts';
+import { refreshCampaignNow } from '#commands/outreach/sends/ledger/refresh-campaign.ts';
+import { tasksToCancel } from '#db/outreach/sends/polling.ts';
+import { cancelCampaign } from '#commands/outreach/sends/cancel-campaign.ts';
+import { uninstallIntegration } from '#commands/outreach/tenants/uninstall-integration.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { readTasks, type TestSend } from '#test/support/outreach/rows.ts';
+import { recordingLauncher } from '#test/support/services/outreach-flows.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 
 describe('how cancelling ends', () => {
   const database = useDatabase('outreach');

@@ -1,13 +1,8 @@
-import { callFailureOf } from '../../../clients/platform/outcome.ts';
-import {
-  type DueTask,
-  recordCancelled,
-  recordNotCancelled,
-  tasksToCancel,
-} from '../../../db/outreach/sends/polling.ts';
-import { withJitter } from '../../jitter.ts';
+import { callFailureOf } from '#clients/platform/outcome.ts';
+import { type DueTask, recordCancelled, recordNotCancelled, tasksToCancel } from '#db/outreach/sends/polling.ts';
+import { withJitter } from '#activities/jitter.ts';
 import type { OutreachDeps } from '../deps.ts';
-import { SLOWEST_OPEN_MS } from '../../../domain/campaigns/polling.ts';
+import { SLOWEST_OPEN_MS } from '#domain/campaigns/polling.ts';
 import { callInTurn, type PollRun } from './poll-run.ts';
 import { firstSlowPoll } from './report.ts';
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import type { Encryption } from '../../../db/encryption.ts';
-import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { readCampaign, readTasks } from '../../../test/support/outreach/rows.ts';
-import { firstPostback, type PlatformReply } from '../../../test/support/doubles/recording-platform.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { rows } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
+import { readCampaign, readTasks } from '#test/support/outreach/rows.ts';
+import { firstPostback, type PlatformReply } from '#test/support/doubles/recording-platform.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 import { createOutreachActivities } from '../index.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 describe('submitting sub-tasks', () => {
   const database = useDatabase('outreach');

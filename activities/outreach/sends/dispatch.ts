@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { claimApproved } from '../../../commands/outreach/sends/approval/claim-approved.ts';
-import { freezeTime } from '../../../db/outreach/sends/freezing.ts';
-import { abandonSubmissions } from '../../../commands/outreach/sends/ledger/abandon-submissions.ts';
+import { claimApproved } from '#commands/outreach/sends/approval/claim-approved.ts';
+import { freezeTime } from '#db/outreach/sends/freezing.ts';
+import { abandonSubmissions } from '#commands/outreach/sends/ledger/abandon-submissions.ts';
 import {
   type ChunkRange,
   type ClaimedSubTask,
@@ -12,16 +12,16 @@ import {
   releaseClaims,
   unknownSubTasks,
   unsettledChunks,
-} from '../../../db/outreach/sends/ledger/ledger.ts';
-import { pauseLate } from '../../../commands/outreach/sends/ledger/pause-late.ts';
-import { claimPaced } from '../../../commands/outreach/sends/ledger/claim-paced.ts';
-import { keepBackAtDeadline } from '../../../commands/outreach/sends/ledger/keep-back-at-deadline.ts';
-import { nextPaced } from '../../../db/outreach/sends/ledger/paced.ts';
-import { refreshCampaignNow } from '../../../commands/outreach/sends/ledger/refresh-campaign.ts';
-import { SUB_TASKS_PER_RANGE } from '../../../domain/campaigns/forecast/forecast.ts';
-import type { CampaignStatus } from '../../../domain/api/campaign.ts';
+} from '#db/outreach/sends/ledger/ledger.ts';
+import { pauseLate } from '#commands/outreach/sends/ledger/pause-late.ts';
+import { claimPaced } from '#commands/outreach/sends/ledger/claim-paced.ts';
+import { keepBackAtDeadline } from '#commands/outreach/sends/ledger/keep-back-at-deadline.ts';
+import { nextPaced } from '#db/outreach/sends/ledger/paced.ts';
+import { refreshCampaignNow } from '#commands/outreach/sends/ledger/refresh-campaign.ts';
+import { SUB_TASKS_PER_RANGE } from '#domain/campaigns/forecast/forecast.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
 import { attemptOwner, runLanes, withHeartbeat } from '../concurrency.ts';
-import { withJitter } from '../../jitter.ts';
+import { withJitter } from '#activities/jitter.ts';
 import { type CampaignRef, type OutreachDeps, type Send, SUBMISSION_STALE_MS } from '../deps.ts';
 import { lacksEntrySource } from '../entry-sources/create.ts';
 import { storeInherited, type SubmissionRun, submitSubTask } from './submission.ts';

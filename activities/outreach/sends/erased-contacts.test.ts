@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
-import { firstRow, rows } from '../../../db/database.ts';
-import { erase } from '../../../commands/outreach/erasure/erase.ts';
-import { beginErasure } from '../../../commands/outreach/erasure/begin-erasure.ts';
-import { readProgress } from '../../../db/outreach/sends/progress.ts';
-import { retryFailed } from '../../../commands/outreach/sends/retry-failed.ts';
-import { withoutResponse } from '../../../db/outreach/rules/no-response.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { readTasks, type TestSend } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
+import { firstRow, rows } from '#db/database.ts';
+import { erase } from '#commands/outreach/erasure/erase.ts';
+import { beginErasure } from '#commands/outreach/erasure/begin-erasure.ts';
+import { readProgress } from '#db/outreach/sends/progress.ts';
+import { retryFailed } from '#commands/outreach/sends/retry-failed.ts';
+import { withoutResponse } from '#db/outreach/rules/no-response.ts';
 
 describe('a send that has frozen somebody who is erased', () => {
   const database = useDatabase('outreach');

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { freezeNextPage } from '../../../commands/outreach/sends/freeze-page.ts';
+import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
 import { withHeartbeat } from '../concurrency.ts';
 import type { OutreachDeps, Send } from '../deps.ts';
 

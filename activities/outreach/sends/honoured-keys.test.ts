@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { cancelCampaign } from '../../../commands/outreach/sends/cancel-campaign.ts';
-import type { PlatformReply } from '../../../test/support/doubles/recording-platform.ts';
-import { readCampaign, readTasks } from '../../../test/support/outreach/rows.ts';
-import { testDeps } from '../../../test/support/services/outreach-flows.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { rows } from '#db/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { cancelCampaign } from '#commands/outreach/sends/cancel-campaign.ts';
+import type { PlatformReply } from '#test/support/doubles/recording-platform.ts';
+import { readCampaign, readTasks } from '#test/support/outreach/rows.ts';
+import { testDeps } from '#test/support/services/outreach-flows.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 
 describe('submitting sub-tasks to a platform that honours their keys', () => {
   const database = useDatabase('outreach');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { readCampaign, readTasks } from '../../../test/support/outreach/rows.ts';
-import { openSendingSite } from '../../../test/support/services/sending-site.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { readCampaign, readTasks } from '#test/support/outreach/rows.ts';
+import { openSendingSite } from '#test/support/services/sending-site.ts';
 
 describe('a send that becomes late while it is submitted', () => {
   const database = useDatabase('outreach');

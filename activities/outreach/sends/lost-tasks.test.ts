@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { firstRow, rows } from '../../../db/database.ts';
-import { resolveSubTask } from '../../../commands/outreach/sends/resolve-sub-task.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { readCampaign, readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { firstRow, rows } from '#db/database.ts';
+import { resolveSubTask } from '#commands/outreach/sends/resolve-sub-task.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { readCampaign, readTasks, type TestSend } from '#test/support/outreach/rows.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { freezeNextPage } from '../../../commands/outreach/sends/freeze-page.ts';
-import { cancelCampaign } from '../../../commands/outreach/sends/cancel-campaign.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { type DoubtfulSends, openDoubtfulSends } from '../../../test/support/outreach/doubtful-sends.ts';
-import type { TestSend } from '../../../test/support/outreach/rows.ts';
+import { rows } from '#db/database.ts';
+import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
+import { cancelCampaign } from '#commands/outreach/sends/cancel-campaign.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { type DoubtfulSends, openDoubtfulSends } from '#test/support/outreach/doubtful-sends.ts';
+import type { TestSend } from '#test/support/outreach/rows.ts';
 
 /** So many that the workflow of a retry takes them over, in two pages. */
 const MANY = 25;

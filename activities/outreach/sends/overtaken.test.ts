@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { readCampaignHistory } from '../../../db/outreach/campaigns/history.ts';
-import { readAttention } from '../../../db/outreach/overview/attention.ts';
-import { recordAccepted } from '../../../commands/outreach/sends/ledger/outcomes.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { type DoubtfulSends, openDoubtfulSends } from '../../../test/support/outreach/doubtful-sends.ts';
-import type { TestSend } from '../../../test/support/outreach/rows.ts';
+import { rows } from '#db/database.ts';
+import { readCampaignHistory } from '#db/outreach/campaigns/history.ts';
+import { readAttention } from '#db/outreach/overview/attention.ts';
+import { recordAccepted } from '#commands/outreach/sends/ledger/outcomes.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { type DoubtfulSends, openDoubtfulSends } from '#test/support/outreach/doubtful-sends.ts';
+import type { TestSend } from '#test/support/outreach/rows.ts';
 
 describe('sub-tasks that turn out to have been sent', () => {
   const database = useDatabase('outreach');

@@ -1,5 +1,5 @@
-import type { CredentialSource } from '../../../clients/platform/gateway.ts';
-import type { DueTask } from '../../../db/outreach/sends/polling.ts';
+import type { CredentialSource } from '#clients/platform/gateway.ts';
+import type { DueTask } from '#db/outreach/sends/polling.ts';
 import { forEachLimited } from '../concurrency.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 

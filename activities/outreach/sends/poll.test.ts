@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
+import { rows } from '#db/database.ts';
+import { readTasks, type TestSend } from '#test/support/outreach/rows.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
 import { delayOf } from './poll.ts';
 import { nextPoll } from './report.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 describe('polling tasks', () => {
   const database = useDatabase('outreach');

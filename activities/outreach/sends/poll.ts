@@ -1,15 +1,15 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
-import { type DueTask, dueTasks, type PollState } from '../../../db/outreach/sends/polling.ts';
-import { finishRound } from '../../../commands/outreach/sends/finish-round.ts';
-import type { CampaignStatus } from '../../../domain/api/campaign.ts';
+import { type DueTask, dueTasks, type PollState } from '#db/outreach/sends/polling.ts';
+import { finishRound } from '#commands/outreach/sends/finish-round.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
 import { endSourcesIfCancelled } from '../entry-sources/end.ts';
 import { withHeartbeat } from '../concurrency.ts';
-import { withJitter } from '../../jitter.ts';
+import { withJitter } from '#activities/jitter.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { cancelScheduledTasks } from './cancel.ts';
 import { wakeSends } from './drive.ts';
-import { SLOWEST_OPEN_MS, SLOWEST_PACED_MS, shortestPause } from '../../../domain/campaigns/polling.ts';
+import { SLOWEST_OPEN_MS, SLOWEST_PACED_MS, shortestPause } from '#domain/campaigns/polling.ts';
 import { callInTurn, type PollRun } from './poll-run.ts';
 import { storeFailure, storeReport } from './report.ts';
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { storeSource } from '../../../commands/outreach/campaigns/store-source.ts';
-import { recordTestTasks } from '../../../db/outreach/sends/test-sends.ts';
-import { eventCommand, inboxOf } from '../../../test/support/outreach/inbox-events.ts';
-import { readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
-import type { PlatformCall, PlatformReply } from '../../../test/support/doubles/recording-platform.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { rows } from '#db/database.ts';
+import { storeSource } from '#commands/outreach/campaigns/store-source.ts';
+import { recordTestTasks } from '#db/outreach/sends/test-sends.ts';
+import { eventCommand, inboxOf } from '#test/support/outreach/inbox-events.ts';
+import { readTasks, type TestSend } from '#test/support/outreach/rows.ts';
+import type { PlatformCall, PlatformReply } from '#test/support/doubles/recording-platform.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 describe('a platform that reuses ids', () => {
   const database = useDatabase('outreach');

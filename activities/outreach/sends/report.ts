@@ -1,16 +1,10 @@
-import type { PlatformTaskReport } from '../../../clients/platform/gateway.ts';
-import { callFailureOf, type Failure } from '../../../clients/platform/outcome.ts';
-import type { Database } from '../../../db/database.ts';
-import {
-  type DueTask,
-  type NextPoll,
-  postponePoll,
-  recordLostTask,
-  recordReport,
-} from '../../../db/outreach/sends/polling.ts';
-import { nextInterval, SLOWEST_OPEN_MS } from '../../../domain/campaigns/polling.ts';
-import { hasEnded, isInDoubt, nextTaskStatus, type PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
-import { TASK_NOT_FOUND, TASK_NOT_FOUND_MESSAGE } from '../../../domain/campaigns/sub-task-errors.ts';
+import type { PlatformTaskReport } from '#clients/platform/gateway.ts';
+import { callFailureOf, type Failure } from '#clients/platform/outcome.ts';
+import type { Database } from '#db/database.ts';
+import { type DueTask, type NextPoll, postponePoll, recordLostTask, recordReport } from '#db/outreach/sends/polling.ts';
+import { nextInterval, SLOWEST_OPEN_MS } from '#domain/campaigns/polling.ts';
+import { hasEnded, isInDoubt, nextTaskStatus, type PlatformTaskStatus } from '#domain/campaigns/states.ts';
+import { TASK_NOT_FOUND, TASK_NOT_FOUND_MESSAGE } from '#domain/campaigns/sub-task-errors.ts';
 
 /** Reads still arrive after a task has ended, and a lost one may appear again: polled ever more slowly, for a day. */
 const SLOWEST_ENDED_MS = 3_600_000;

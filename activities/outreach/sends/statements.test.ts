@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { readTasks } from '../../../test/support/outreach/rows.ts';
-import { openSendingSite } from '../../../test/support/services/sending-site.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { readTasks } from '#test/support/outreach/rows.ts';
+import { openSendingSite } from '#test/support/services/sending-site.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 /** So many that a further statement for each is more than what the send takes once. */
 const SUB_TASKS = 100;

@@ -1,4 +1,4 @@
-import type { ClaimedSubTask, DispatchContent } from '../../../db/outreach/sends/ledger/ledger.ts';
+import type { ClaimedSubTask, DispatchContent } from '#db/outreach/sends/ledger/ledger.ts';
 import {
   recordAccepted,
   recordErased,
@@ -7,21 +7,16 @@ import {
   recordUnauthorized,
   recordUnknown,
   splitOffUnknownContacts,
-} from '../../../commands/outreach/sends/ledger/outcomes.ts';
-import { type Submission } from '../../../db/outreach/sends/ledger/outcomes.ts';
-import {
-  type Broadcast,
-  type CredentialSource,
-  NothingSent,
-  type PlatformGateway,
-} from '../../../clients/platform/gateway.ts';
-import { callFailureOf } from '../../../clients/platform/outcome.ts';
-import type { CallFailure } from '../../../domain/campaigns/standing.ts';
-import { messagesOf } from '../../../domain/campaigns/variants/variants.ts';
+} from '#commands/outreach/sends/ledger/outcomes.ts';
+import { type Submission } from '#db/outreach/sends/ledger/outcomes.ts';
+import { type Broadcast, type CredentialSource, NothingSent, type PlatformGateway } from '#clients/platform/gateway.ts';
+import { callFailureOf } from '#clients/platform/outcome.ts';
+import type { CallFailure } from '#domain/campaigns/standing.ts';
+import { messagesOf } from '#domain/campaigns/variants/variants.ts';
 import { broadcastOf } from './broadcast-body.ts';
 import { linkTokens } from '../revenue/link-tokens.ts';
 import { backoffMs } from '../concurrency.ts';
-import { withJitter } from '../../jitter.ts';
+import { withJitter } from '#activities/jitter.ts';
 import type { OutreachDeps } from '../deps.ts';
 import type { Unstored, UnstoredOutcomes } from './unstored.ts';
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import type { Database } from '../../../db/database.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import type { PlatformReply } from '../../../test/support/doubles/recording-platform.ts';
-import { readTasks, type TestSend } from '../../../test/support/outreach/rows.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
+import type { Database } from '#db/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import type { PlatformReply } from '#test/support/doubles/recording-platform.ts';
+import { readTasks, type TestSend } from '#test/support/outreach/rows.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { createDispatchActivities } from './dispatch.ts';
 
 const refused = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));

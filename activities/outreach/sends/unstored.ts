@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
-import { mayPass } from '../../../db/errors.ts';
+import { mayPass } from '#db/errors.ts';
 import { backoffMs } from '../concurrency.ts';
 
 const unstoredSchema = z.object({

@@ -1,5 +1,5 @@
-import { evaluateSteps, type StepEvaluation } from '../../../commands/outreach/steps/evaluate-steps.ts';
-import { orphanedSteps } from '../../../db/outreach/steps/steps.ts';
+import { evaluateSteps, type StepEvaluation } from '#commands/outreach/steps/evaluate-steps.ts';
+import { orphanedSteps } from '#db/outreach/steps/steps.ts';
 import { withHeartbeat } from '../concurrency.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { forEachAlone } from '../each-alone.ts';

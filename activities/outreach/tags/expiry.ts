@@ -1,4 +1,4 @@
-import { expireTags } from '../../../db/outreach/tags/expiry.ts';
+import { expireTags } from '#db/outreach/tags/expiry.ts';
 import type { AsOf, OutreachDeps } from '../deps.ts';
 
 const TAGS_PER_BATCH = 500;

@@ -1,5 +1,5 @@
-import type { CampaignRef } from '../../../activities/outreach/deps.ts';
-import type { CampaignNames } from '../../../db/outreach/campaigns/names.ts';
+import type { CampaignRef } from '#activities/outreach/deps.ts';
+import type { CampaignNames } from '#db/outreach/campaigns/names.ts';
 
 /** What people call the campaign and its tenant now; null if it cannot be found. */
 export type NameCampaign = (campaign: CampaignRef) => Promise<CampaignNames | null>;

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { dispatchWorkflowId } from '../../../workflows/contracts/dispatch-campaign.ts';
-import { pollWorkflowId } from '../../../workflows/contracts/poll-task-status.ts';
+import { dispatchWorkflowId } from '#workflows/contracts/dispatch-campaign.ts';
+import { pollWorkflowId } from '#workflows/contracts/poll-task-status.ts';
 import { actionsIn, eventsOf, retriesIn } from './actions.ts';
 
 /**

@@ -3,9 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { startTestBff } from '../../../test/support/services/bff.ts';
-import { temporaryFolder } from '../../../test/support/servers/servers.ts';
-import { useBff } from '../../../test/support/fixtures/services.ts';
+import { startTestBff } from '#test/support/services/bff.ts';
+import { temporaryFolder } from '#test/support/servers/servers.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { Problem } from '../../../domain/api/problem.ts';
-import { type Asset, assetOf, type Prepared, sendCompressed } from '../../http/compressed.ts';
-import { escapeHtml } from '../../http/html.ts';
-import { consolePolicy } from '../../http/security/headers.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { type Asset, assetOf, type Prepared, sendCompressed } from '#api/http/compressed.ts';
+import { escapeHtml } from '#api/http/html.ts';
+import { consolePolicy } from '#api/http/security/headers.ts';
 import { type KeptFile, keptFile } from './kept-file.ts';
 import { type Bundled, linksOf } from './links.ts';
-import { createRouter } from '../../http/router.ts';
+import { createRouter } from '#api/http/router.ts';
 
 interface ConsoleOptions {
   /** Of the built console. */

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createBackendClient } from '../../../clients/backend/client.ts';
-import type { NotedAudit } from '../../../domain/api/internal.ts';
-import { installed } from '../../../test/support/services/bff.ts';
-import { signIn } from '../../../test/support/services/bff-sign-in.ts';
-import { useBff } from '../../../test/support/fixtures/services.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { createLogger } from '../../runtime/logger.ts';
+import { createBackendClient } from '#clients/backend/client.ts';
+import type { NotedAudit } from '#domain/api/internal.ts';
+import { installed } from '#test/support/services/bff.ts';
+import { signIn } from '#test/support/services/bff-sign-in.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { createLogger } from '#api/runtime/logger.ts';
 import { createAuditTrail } from './audit-trail.ts';
 
 describe('what the BFF has for the audit log', () => {

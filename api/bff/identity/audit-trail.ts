@@ -1,11 +1,11 @@
 import { uuidv7 } from 'uuidv7';
-import type { BackendClient } from '../../../clients/backend/client.ts';
-import { internalOperations, type NotedAudit, notedAtOnce } from '../../../domain/api/internal.ts';
-import type { KeyScope } from '../../../domain/keys/scopes.ts';
-import { auditedIds } from '../../http/request-id.ts';
-import { createEntryQueue } from '../../runtime/audit/entry-queue.ts';
-import { type AuditedPerson, createRefusals } from '../../runtime/audit/refusals.ts';
-import type { Logger } from '../../runtime/logger.ts';
+import type { BackendClient } from '#clients/backend/client.ts';
+import { internalOperations, type NotedAudit, notedAtOnce } from '#domain/api/internal.ts';
+import type { KeyScope } from '#domain/keys/scopes.ts';
+import { auditedIds } from '#api/http/request-id.ts';
+import { createEntryQueue } from '#api/runtime/audit/entry-queue.ts';
+import { type AuditedPerson, createRefusals } from '#api/runtime/audit/refusals.ts';
+import type { Logger } from '#api/runtime/logger.ts';
 import { backendProblem } from '../backend-problem.ts';
 
 /** The actor of what the identity service did. */

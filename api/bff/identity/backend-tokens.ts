@@ -1,5 +1,5 @@
-import type { BackendClient } from '../../../clients/backend/client.ts';
-import { internalOperations } from '../../../domain/api/internal.ts';
+import type { BackendClient } from '#clients/backend/client.ts';
+import { internalOperations } from '#domain/api/internal.ts';
 import { backendProblem } from '../backend-problem.ts';
 import { type ConsoleUser, type Member, rolesOf, type SignedIn } from './signed-in.ts';
 

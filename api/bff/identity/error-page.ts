@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { Problem } from '../../../domain/api/problem.ts';
-import { escapeHtml } from '../../http/html.ts';
-import { DOCUMENT_POLICY } from '../../http/security/headers.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { escapeHtml } from '#api/http/html.ts';
+import { DOCUMENT_POLICY } from '#api/http/security/headers.ts';
 
 const page = (problem: Problem, requestId: string): string => `<!doctype html><html lang="en"><head>
   <meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign-in</title><style>

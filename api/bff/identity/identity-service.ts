@@ -1,4 +1,4 @@
-import { createTokenReader, platformTokensBy, type VerifyPlatformToken } from '../../http/platform-token.ts';
+import { createTokenReader, platformTokensBy, type VerifyPlatformToken } from '#api/http/platform-token.ts';
 import { createLogoutTokenVerifier, type VerifyLogoutToken } from './sign-out/logout-token.ts';
 import { createOidcClient, type OidcClient } from './oidc.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type ApiResponse, responseOf, installed, type TestIntegration } from '../../../test/support/services/bff.ts';
-import { cookiesOf, signIn as signInAs } from '../../../test/support/services/bff-sign-in.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
+import { type ApiResponse, responseOf, installed, type TestIntegration } from '#test/support/services/bff.ts';
+import { cookiesOf, signIn as signInAs } from '#test/support/services/bff-sign-in.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { hashToken } from './signed-in.ts';
-import { useBff } from '../../../test/support/fixtures/services.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 
 describe('identity', () => {
   const bff = useBff();

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
-import { freePort } from '../../../scripts/start/ports.ts';
+import { freePort } from '#scripts/start/ports.ts';
 import { createOidcClient } from './oidc.ts';
 
 describe('the client of the identity service', () => {

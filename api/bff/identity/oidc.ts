@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { Problem } from '../../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /** What a sign-in must remember until the browser comes back. */
 export interface SignInSecrets {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { responseOf, installed, startTestBff } from '../../../test/support/services/bff.ts';
-import { signIn as signInAs } from '../../../test/support/services/bff-sign-in.ts';
+import { responseOf, installed, startTestBff } from '#test/support/services/bff.ts';
+import { signIn as signInAs } from '#test/support/services/bff-sign-in.ts';
 import { hashToken } from './signed-in.ts';
-import { useBff } from '../../../test/support/fixtures/services.ts';
-import { useHttpServer } from '../../../test/support/fixtures/doubles.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { useHttpServer } from '#test/support/fixtures/doubles.ts';
 
 describe('the platform token of a cookie session', () => {
   const orders = useHttpServer((request, response) => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BffDatabase } from '../../../db/bff/database.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
 import {
   claimRenewal,
   endRenewal,
@@ -7,11 +7,11 @@ import {
   type FoundSession,
   platformTokensOf,
   type Renewed,
-} from '../../../db/bff/sessions.ts';
-import type { Session } from '../../../db/bff/models.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import type { VerifyPlatformToken } from '../../http/platform-token.ts';
-import type { Logger } from '../../runtime/logger.ts';
+} from '#db/bff/sessions.ts';
+import type { Session } from '#db/bff/models.ts';
+import { Problem } from '#domain/api/problem.ts';
+import type { VerifyPlatformToken } from '#api/http/platform-token.ts';
+import type { Logger } from '#api/runtime/logger.ts';
 import type { SessionEnds } from './sign-out/session-ends.ts';
 import type { OidcClient } from './oidc.ts';
 import { unauthorized, verified } from './verified.ts';

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { createSession, findSession, MAXIMUM_HOURS } from '../../../db/bff/sessions.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { createSession, findSession, MAXIMUM_HOURS } from '#db/bff/sessions.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { type BackChannelDeps, backChannelLogout } from './sign-out/back-channel-logout.ts';
 import { type AuthenticateDeps, SESSION_COOKIE, writeUser } from './authenticate.ts';
 import type { GivenTokens, SignInSecrets } from './oidc.ts';
@@ -13,7 +13,7 @@ import { hashToken, signedIn } from './signed-in.ts';
 import { leave, logout } from './sign-out/sign-out.ts';
 import { shortUserAgent } from './sessions/user-agent.ts';
 import { verified } from './verified.ts';
-import { createRouter } from '../../http/router.ts';
+import { createRouter } from '#api/http/router.ts';
 
 export type SignInDeps = AuthenticateDeps & BackChannelDeps;
 

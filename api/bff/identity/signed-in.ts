@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { IntegrationStatus } from '../../../db/bff/models.ts';
-import type { FoundSession } from '../../../db/bff/sessions.ts';
-import { requireAccess } from '../../../domain/access.ts';
-import { consoleRoles, type ConsoleRole } from '../../../domain/api/internal.ts';
-import type { Access } from '../../../domain/api/operation.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import { type Role, roles as knownRoles } from '../../../domain/api/session.ts';
+import type { IntegrationStatus } from '#db/bff/models.ts';
+import type { FoundSession } from '#db/bff/sessions.ts';
+import { requireAccess } from '#domain/access.ts';
+import { consoleRoles, type ConsoleRole } from '#domain/api/internal.ts';
+import type { Access } from '#domain/api/operation.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { type Role, roles as knownRoles } from '#domain/api/session.ts';
 
 /** The caller, as far as the session or the API key knows. */
 export interface SignedIn {

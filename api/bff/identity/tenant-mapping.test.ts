@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type ApiResponse, responseOf, installed } from '../../../test/support/services/bff.ts';
-import { finishUninstall } from '../../../commands/bff/finish-uninstall.ts';
-import { useBff } from '../../../test/support/fixtures/services.ts';
+import { type ApiResponse, responseOf, installed } from '#test/support/services/bff.ts';
+import { finishUninstall } from '#commands/bff/finish-uninstall.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 
 /** The BFF's token request as the backend received it. */
 interface Exchanged {

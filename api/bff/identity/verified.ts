@@ -1,5 +1,5 @@
-import { Problem } from '../../../domain/api/problem.ts';
-import { InvalidToken, type PlatformIdentity, type VerifyPlatformToken } from '../../http/platform-token.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { InvalidToken, type PlatformIdentity, type VerifyPlatformToken } from '#api/http/platform-token.ts';
 
 export const unauthorized = (cause?: unknown) => new Problem('unauthorized', 'Sign in to do this', { cause });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { FieldError } from '../../../domain/api/problem.ts';
-import { type ApiResponse, installBody, newIntegration, signedCall } from '../../../test/support/services/bff.ts';
-import { installWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
-import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
+import type { FieldError } from '#domain/api/problem.ts';
+import { type ApiResponse, installBody, newIntegration, signedCall } from '#test/support/services/bff.ts';
+import { installWorkflowId } from '#workflows/contracts/install-tenant.ts';
+import { useLifecycleBff } from '#test/support/fixtures/services.ts';
 
 describe('ids in lifecycle calls', () => {
   const test = useLifecycleBff();

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createNonce } from '../../../domain/signature.ts';
-import { installBody, newIntegration, signedCall } from '../../../test/support/services/bff.ts';
-import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
+import { createNonce } from '#domain/signature.ts';
+import { installBody, newIntegration, signedCall } from '#test/support/services/bff.ts';
+import { expectCode, type LifecycleBff } from '#test/support/services/bff-lifecycle.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { deadlineIn } from '../deadline.ts';
-import { installWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
-import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
+import { installWorkflowId } from '#workflows/contracts/install-tenant.ts';
+import { useLifecycleBff } from '#test/support/fixtures/services.ts';
 
 describe('POST /install', () => {
   const test = useLifecycleBff();

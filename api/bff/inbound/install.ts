@@ -1,8 +1,8 @@
-import { acknowledgeInstall, beginInstall, findIntegration, secretsOf } from '../../../db/bff/integrations.ts';
-import type { TenantIntegration } from '../../../db/bff/models.ts';
-import { installBodySchema } from '../../../domain/api/inbound.ts';
-import type { InstalledServiceNumbers } from '../../../domain/api/internal.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { acknowledgeInstall, beginInstall, findIntegration, secretsOf } from '#db/bff/integrations.ts';
+import type { TenantIntegration } from '#db/bff/models.ts';
+import { installBodySchema } from '#domain/api/inbound.ts';
+import type { InstalledServiceNumbers } from '#domain/api/internal.ts';
+import { Problem } from '#domain/api/problem.ts';
 import type { Deadline } from '../deadline.ts';
 import { gone, type LifecycleDeps, lifecycleRoute } from './lifecycle.ts';
 import { isSignedWith, notSigned, type SignedCall } from './signed-call.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createNonce } from '../../../domain/signature.ts';
-import { installed, signedCall, startTestBff, type TestIntegration } from '../../../test/support/services/bff.ts';
-import { clickEvent } from '../../../test/support/outreach/webhook-events.ts';
-import { useBff } from '../../../test/support/fixtures/services.ts';
+import { createNonce } from '#domain/signature.ts';
+import { installed, signedCall, startTestBff, type TestIntegration } from '#test/support/services/bff.ts';
+import { clickEvent } from '#test/support/outreach/webhook-events.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 
 describe('the nonce of a webhook', () => {
   const bff = useBff();

@@ -1,4 +1,4 @@
-import type { NonceOfCall } from '../../../db/bff/nonces.ts';
+import type { NonceOfCall } from '#db/bff/nonces.ts';
 
 /**
  * Concurrent calls of this process with the same nonce: one goes first, and the others wait for its result. Across

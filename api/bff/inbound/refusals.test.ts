@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createNonce } from '../../../domain/signature.ts';
-import { useBff } from '../../../test/support/fixtures/services.ts';
-import { clickEvent } from '../../../test/support/outreach/webhook-events.ts';
-import { installed, newIntegration, responseOf, signedCall } from '../../../test/support/services/bff.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { timesOf } from '../../../test/support/extent.ts';
+import { createNonce } from '#domain/signature.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { clickEvent } from '#test/support/outreach/webhook-events.ts';
+import { installed, newIntegration, responseOf, signedCall } from '#test/support/services/bff.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { timesOf } from '#test/support/extent.ts';
 
 interface Counted {
   reason: string;

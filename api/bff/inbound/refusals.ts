@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { BffDatabase } from '../../../db/bff/database.ts';
-import { addRefusals, type RefusedCalls } from '../../../db/bff/refusals.ts';
-import { label, receivedId } from '../../../domain/api/primitives.ts';
-import type { Problem, ProblemCode } from '../../../domain/api/problem.ts';
-import type { RefusalReason } from '../../../domain/api/refusals.ts';
-import { parseJson } from '../../http/body.ts';
-import type { Logger } from '../../runtime/logger.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { addRefusals, type RefusedCalls } from '#db/bff/refusals.ts';
+import { label, receivedId } from '#domain/api/primitives.ts';
+import type { Problem, ProblemCode } from '#domain/api/problem.ts';
+import type { RefusalReason } from '#domain/api/refusals.ts';
+import { parseJson } from '#api/http/body.ts';
+import type { Logger } from '#api/runtime/logger.ts';
 
 /** A refused call, and what may be shown of it. */
 export interface Refusal {

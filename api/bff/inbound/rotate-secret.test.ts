@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { beginRotation } from '../../../commands/bff/begin-rotation.ts';
-import { createNonce } from '../../../domain/signature.ts';
-import { installed } from '../../../test/support/services/bff.ts';
-import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { lifecycleWorkflowId } from '../../../workflows/contracts/lifecycle.ts';
-import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
+import { beginRotation } from '#commands/bff/begin-rotation.ts';
+import { createNonce } from '#domain/signature.ts';
+import { installed } from '#test/support/services/bff.ts';
+import { expectCode, type LifecycleBff } from '#test/support/services/bff-lifecycle.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { lifecycleWorkflowId } from '#workflows/contracts/lifecycle.ts';
+import { useLifecycleBff } from '#test/support/fixtures/services.ts';
 
 describe('POST /rotate-secret', () => {
   const test = useLifecycleBff();

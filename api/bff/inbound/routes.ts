@@ -1,8 +1,8 @@
 import type { Router } from '@koa/router';
-import { createBodyBudget } from '../../http/incoming/budget.ts';
-import type { Arriving } from '../../http/incoming/chunks.ts';
-import type { Durations } from '../../http/metrics.ts';
-import type { Logger } from '../../runtime/logger.ts';
+import { createBodyBudget } from '#api/http/incoming/budget.ts';
+import type { Arriving } from '#api/http/incoming/chunks.ts';
+import type { Durations } from '#api/http/metrics.ts';
+import type { Logger } from '#api/runtime/logger.ts';
 import type { WebhookMetrics } from '../metrics.ts';
 import type { Limits } from '../limits/limits.ts';
 import { installRoute } from './install.ts';
@@ -14,7 +14,7 @@ import { uninstallRoute } from './uninstall.ts';
 import { updateRoute } from './update.ts';
 import { WEBHOOK_PATH, webhookListener } from './webhook/listener.ts';
 import { createWebhookReceiver } from './webhook/receive.ts';
-import { createRouter } from '../../http/router.ts';
+import { createRouter } from '#api/http/router.ts';
 
 export type InboundDeps = Omit<LifecycleDeps, 'holds' | 'bodies'> & {
   logger: Logger;

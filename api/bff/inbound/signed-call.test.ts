@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createNonce, sign } from '../../../domain/signature.ts';
+import { createNonce, sign } from '#domain/signature.ts';
 import { requireAppSignature, type SignedCall, signingSecret } from './signed-call.ts';
 
 describe('the signatures of a call', () => {

@@ -1,14 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Secrets } from '../../../domain/keys/secrets.ts';
-import type { IntegrationSecrets } from '../../../db/bff/integrations.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import {
-  APP_SIGNATURE_HEADER,
-  NONCE,
-  NONCE_HEADER,
-  parseAuthorization,
-  signatureMatches,
-} from '../../../domain/signature.ts';
+import type { Secrets } from '#domain/keys/secrets.ts';
+import type { IntegrationSecrets } from '#db/bff/integrations.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { APP_SIGNATURE_HEADER, NONCE, NONCE_HEADER, parseAuthorization, signatureMatches } from '#domain/signature.ts';
 
 /** A call of the inbound protocol as received; nothing in it has been verified yet. */
 export interface SignedCall {

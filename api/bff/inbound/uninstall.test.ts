@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { installed, newIntegration } from '../../../test/support/services/bff.ts';
-import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
-import { installWorkflowId } from '../../../workflows/contracts/install-tenant.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
+import { installed, newIntegration } from '#test/support/services/bff.ts';
+import { expectCode, type LifecycleBff } from '#test/support/services/bff-lifecycle.ts';
+import { installWorkflowId } from '#workflows/contracts/install-tenant.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { useLifecycleBff } from '#test/support/fixtures/services.ts';
 
 describe('POST /uninstall', () => {
   const test = useLifecycleBff();

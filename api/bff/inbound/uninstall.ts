@@ -1,5 +1,5 @@
-import { beginUninstall } from '../../../db/bff/integrations.ts';
-import { uninstallBodySchema } from '../../../domain/api/inbound.ts';
+import { beginUninstall } from '#db/bff/integrations.ts';
+import { uninstallBodySchema } from '#domain/api/inbound.ts';
 import { type LifecycleDeps, lifecycleRoute } from './lifecycle.ts';
 import { notSigned } from './signed-call.ts';
 import { proveByTenant } from './update.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createNonce } from '../../../domain/signature.ts';
-import { installed, newIntegration } from '../../../test/support/services/bff.ts';
-import { expectCode, type LifecycleBff } from '../../../test/support/services/bff-lifecycle.ts';
-import { useLifecycleBff } from '../../../test/support/fixtures/services.ts';
+import { createNonce } from '#domain/signature.ts';
+import { installed, newIntegration } from '#test/support/services/bff.ts';
+import { expectCode, type LifecycleBff } from '#test/support/services/bff-lifecycle.ts';
+import { useLifecycleBff } from '#test/support/fixtures/services.ts';
 
 describe('POST /update', () => {
   const test = useLifecycleBff();

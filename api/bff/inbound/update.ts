@@ -1,8 +1,8 @@
-import { updateBodySchema } from '../../../domain/api/inbound.ts';
-import { internalOperations } from '../../../domain/api/internal.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import type { TenantIntegration } from '../../../db/bff/models.ts';
-import { secretsOf } from '../../../db/bff/integrations.ts';
+import { updateBodySchema } from '#domain/api/inbound.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import { Problem } from '#domain/api/problem.ts';
+import type { TenantIntegration } from '#db/bff/models.ts';
+import { secretsOf } from '#db/bff/integrations.ts';
 import { backendProblem } from '../backend-problem.ts';
 import { withoutRepeats } from './install.ts';
 import { type LifecycleDeps, lifecycleRoute } from './lifecycle.ts';

@@ -1,9 +1,9 @@
-import { findLiveKey, type FoundKey, touchKey } from '../../../db/bff/api-keys.ts';
-import type { BffDatabase } from '../../../db/bff/database.ts';
-import type { AnyOperation } from '../../../domain/api/operation.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import { keyActor } from '../../../domain/keys/actor.ts';
-import { type KeyScope, scopesFor, writes } from '../../../domain/keys/scopes.ts';
+import { findLiveKey, type FoundKey, touchKey } from '#db/bff/api-keys.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { keyActor } from '#domain/keys/actor.ts';
+import { type KeyScope, scopesFor, writes } from '#domain/keys/scopes.ts';
 import { unauthorized } from '../identity/verified.ts';
 import type { SignedIn } from '../identity/signed-in.ts';
 import type { Limits } from '../limits/limits.ts';

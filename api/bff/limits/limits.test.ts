@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { backendOperations } from '../../../domain/api/index.ts';
-import type { AnyOperation } from '../../../domain/api/operation.ts';
-import { parseSettings } from '../../../domain/settings/settings.ts';
-import { createNonce } from '../../../domain/signature.ts';
-import { fixture } from '../../../test/support/fixtures/fixture.ts';
-import { useBff } from '../../../test/support/fixtures/services.ts';
-import { listen } from '../../../test/support/http/listen.ts';
-import { clickEvent } from '../../../test/support/outreach/webhook-events.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { installed, signedCall, type TestIntegration } from '../../../test/support/services/bff.ts';
+import { backendOperations } from '#domain/api/index.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { parseSettings } from '#domain/settings/settings.ts';
+import { createNonce } from '#domain/signature.ts';
+import { fixture } from '#test/support/fixtures/fixture.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { listen } from '#test/support/http/listen.ts';
+import { clickEvent } from '#test/support/outreach/webhook-events.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { installed, signedCall, type TestIntegration } from '#test/support/services/bff.ts';
 import { createLimits } from './limits.ts';
 
 const ID = '01900000-0000-7000-8000-000000000001';

@@ -1,8 +1,8 @@
 import { type RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { AnyOperation } from '../../../domain/api/operation.ts';
-import type { Problem } from '../../../domain/api/problem.ts';
-import type { Settings } from '../../../domain/settings/settings.ts';
-import { consume, limiterOf, perPerson, tooOften } from '../../http/security/rate-limits.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import type { Problem } from '#domain/api/problem.ts';
+import type { Settings } from '#domain/settings/settings.ts';
+import { consume, limiterOf, perPerson, tooOften } from '#api/http/security/rate-limits.ts';
 
 export type LimitSettings = Pick<
   Settings,

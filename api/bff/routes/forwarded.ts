@@ -1,17 +1,17 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import { aiOperations } from '../../../domain/api/ai.ts';
-import { backendOperations } from '../../../domain/api/index.ts';
-import type { AnyOperation } from '../../../domain/api/operation.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import { staffOrderOperations } from '../../../domain/orders/operations/staff-orders.ts';
-import { routerPath } from '../../http/serve.ts';
+import { aiOperations } from '#domain/api/ai.ts';
+import { backendOperations } from '#domain/api/index.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { staffOrderOperations } from '#domain/orders/operations/staff-orders.ts';
+import { routerPath } from '#api/http/serve.ts';
 import type { Forwarder } from '../forward.ts';
 import type { Authenticate } from '../identity/authenticate.ts';
 import type { BackendTokens } from '../identity/backend-tokens.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Streams } from '../streams.ts';
-import { createRouter } from '../../http/router.ts';
+import { createRouter } from '#api/http/router.ts';
 
 export interface ForwardedDeps {
   authenticate: Authenticate;

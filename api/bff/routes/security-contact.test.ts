@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { listen } from '../../../test/support/http/listen.ts';
+import { listen } from '#test/support/http/listen.ts';
 import { securityContactRoutes } from './security-contact.ts';
 
 describe('/.well-known/security.txt', () => {

@@ -1,5 +1,5 @@
 import type { Router } from '@koa/router';
-import { createRouter } from '../../http/router.ts';
+import { createRouter } from '#api/http/router.ts';
 
 const DAY_MS = 86_400_000;
 /** RFC 9116 recommends less than a year. */

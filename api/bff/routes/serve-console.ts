@@ -1,4 +1,4 @@
-import type { createServe } from '../../http/problem-api.ts';
+import type { createServe } from '#api/http/problem-api.ts';
 import type { ConsoleUser } from '../identity/signed-in.ts';
 
 /** Serves an operation of the BFF itself to people with access to the console. */

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { fixture } from '../../../test/support/fixtures/fixture.ts';
-import { listen } from '../../../test/support/http/listen.ts';
-import { rawConnection, type RawConnection } from '../../../test/support/http/raw-connection.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { createLogger } from '../../runtime/logger.ts';
+import { fixture } from '#test/support/fixtures/fixture.ts';
+import { listen } from '#test/support/http/listen.ts';
+import { rawConnection, type RawConnection } from '#test/support/http/raw-connection.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { createLogger } from '#api/runtime/logger.ts';
 import { problemResponses } from '../problem-responses.ts';
 import { createBodyBudget } from './budget.ts';
 

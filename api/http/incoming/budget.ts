@@ -1,4 +1,4 @@
-import { Problem } from '../../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { BODY_LIMIT, readBody } from '../body.ts';
 import { type Arriving, arrivesAtOnce, closeAfterwards } from './chunks.ts';
 

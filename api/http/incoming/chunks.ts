@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { Problem } from '../../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /** A request whose body may still arrive, and its response: a Koa context is one. */
 export interface Arriving {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Problem } from '../../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { bodyTooLarge } from './chunks.ts';
 
 /** How a body may be packed. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { fixture } from '../../../test/support/fixtures/fixture.ts';
-import { listen } from '../../../test/support/http/listen.ts';
-import { rawConnection } from '../../../test/support/http/raw-connection.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
+import { fixture } from '#test/support/fixtures/fixture.ts';
+import { listen } from '#test/support/http/listen.ts';
+import { rawConnection } from '#test/support/http/raw-connection.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { createServer } from './connections.ts';
 
 /** Calls from a thread of its own, as one that reads and writes while the server does. */

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Problem } from '../../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { problemResponse } from '../problem-responses.ts';
 import { idsOf, REQUEST_ID_HEADER, shownId } from '../request-id.ts';
 import { endSlowRest } from './pace.ts';

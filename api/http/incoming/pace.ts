@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { Problem } from '../../../domain/api/problem.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { type Arriving, closeAfterwards } from './chunks.ts';
 
 /** So many bytes have to arrive in each such stretch of time, until all have. */

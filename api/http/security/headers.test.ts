@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { listen } from '../../../test/support/http/listen.ts';
+import { listen } from '#test/support/http/listen.ts';
 import { securityHeaders } from './headers.ts';
 
 describe('security headers', () => {

@@ -1,4 +1,4 @@
-import { type ClickTokens, type TokenFault, type TrackedClick } from '../../../domain/campaigns/revenue/click-token.ts';
+import { type ClickTokens, type TokenFault, type TrackedClick } from '#domain/campaigns/revenue/click-token.ts';
 
 /** The outcome of a created order's token. */
 export type TokenResult = 'accepted' | TokenFault;

@@ -1,11 +1,11 @@
 import type { Router } from '@koa/router';
-import type { Database } from '../../../db/database.ts';
-import { readEntries, readTotals } from '../../../db/orders/attribution/feed.ts';
-import { attributionOperations } from '../../../domain/api/attribution.ts';
-import type { Secrets } from '../../../domain/keys/secrets.ts';
-import { createServe } from '../../http/problem-api.ts';
-import { authenticateService } from '../../http/service-auth.ts';
-import { createRouter } from '../../http/router.ts';
+import type { Database } from '#db/database.ts';
+import { readEntries, readTotals } from '#db/orders/attribution/feed.ts';
+import { attributionOperations } from '#domain/api/attribution.ts';
+import type { Secrets } from '#domain/keys/secrets.ts';
+import { createServe } from '#api/http/problem-api.ts';
+import { authenticateService } from '#api/http/service-auth.ts';
+import { createRouter } from '#api/http/router.ts';
 
 export interface AttributionRouteDeps {
   database: Database;

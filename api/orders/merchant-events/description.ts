@@ -1,5 +1,5 @@
-import { merchantEventSchema } from '../../../domain/orders/administration/merchant-events.ts';
-import { describeWebhook } from '../../runtime/webhooks/description.ts';
+import { merchantEventSchema } from '#domain/orders/administration/merchant-events.ts';
+import { describeWebhook } from '#api/runtime/webhooks/description.ts';
 
 /** What merchants receive, for the OpenAPI document. */
 export const merchantWebhook = describeWebhook({

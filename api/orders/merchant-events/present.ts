@@ -1,6 +1,6 @@
-import type { DeliveryRow } from '../../../db/orders/merchant-events/deliveries.ts';
-import type { Webhook } from '../../../db/orders/models/merchant-events.ts';
-import type { DeliveryData } from '../../../domain/orders/administration/merchant-events.ts';
+import type { DeliveryRow } from '#db/orders/merchant-events/deliveries.ts';
+import type { Webhook } from '#db/orders/models/merchant-events.ts';
+import type { DeliveryData } from '#domain/orders/administration/merchant-events.ts';
 
 /** A delivery in its response. */
 export const presentDelivery = (row: DeliveryRow): DeliveryData => ({

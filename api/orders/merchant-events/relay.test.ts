@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { useReceiver } from '../../../test/orders/support/merchant-receiver.ts';
-import { ok, staff } from '../../../test/orders/support/shop.ts';
-import { useOrders } from '../../../test/support/fixtures/orders.ts';
-import { readMetrics } from '../../../test/support/http/metrics.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { lockOrder, setStatuses } from '../../../db/orders/payments.ts';
-import { transitions } from '../../../domain/orders/states.ts';
-import { claimDeliveries, endDelivery } from '../../../db/orders/merchant-events/relay.ts';
-import { GIVE_UP_AFTER_MS } from '../../../domain/webhooks/retries.ts';
+import { useReceiver } from '#test/orders/support/merchant-receiver.ts';
+import { ok, staff } from '#test/orders/support/shop.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
+import { readMetrics } from '#test/support/http/metrics.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { lockOrder, setStatuses } from '#db/orders/payments.ts';
+import { transitions } from '#domain/orders/states.ts';
+import { claimDeliveries, endDelivery } from '#db/orders/merchant-events/relay.ts';
+import { GIVE_UP_AFTER_MS } from '#domain/webhooks/retries.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
 const limits = { room: 100, perWebhook: 100, leaseMs: 60_000 };

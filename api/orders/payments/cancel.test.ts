@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { undoPayment } from '../../../db/orders/charges/ends.ts';
-import { findPayment } from '../../../db/orders/payments.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
-import { type PaymentState, rejected } from '../../../domain/orders/payment.ts';
-import { openedPayment, seedOrder, seedTenants } from '../../../test/orders/support/order-rows.ts';
-import { triple } from '../../../test/orders/support/shop.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { createLogger } from '../../runtime/logger.ts';
+import { undoPayment } from '#db/orders/charges/ends.ts';
+import { findPayment } from '#db/orders/payments.ts';
+import { orderStatus } from '#domain/orders/states.ts';
+import { type PaymentState, rejected } from '#domain/orders/payment.ts';
+import { openedPayment, seedOrder, seedTenants } from '#test/orders/support/order-rows.ts';
+import { triple } from '#test/orders/support/shop.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { createLogger } from '#api/runtime/logger.ts';
 import type { DrivenOrder, Launcher } from '../launch.ts';
 import { createPayments } from './pay.ts';
 

@@ -1,8 +1,8 @@
-import type { Database } from '../../../db/database.ts';
-import { completeAtOnce } from '../../../db/orders/opening/open.ts';
-import { type PaymentResult, type PaymentState, rejected, resultFromRow } from '../../../domain/orders/payment.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
-import type { PayOrderInput } from '../../../workflows/contracts/orders/pay-order.ts';
+import type { Database } from '#db/database.ts';
+import { completeAtOnce } from '#db/orders/opening/open.ts';
+import { type PaymentResult, type PaymentState, rejected, resultFromRow } from '#domain/orders/payment.ts';
+import { orderStatus } from '#domain/orders/states.ts';
+import type { PayOrderInput } from '#workflows/contracts/orders/pay-order.ts';
 
 /** What the payer asks for beside the payment itself. */
 export type PaymentTerms = Pick<PayOrderInput, 'ttlMs' | 'resultURL' | 'cancelURL'>;

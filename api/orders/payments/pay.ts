@@ -1,18 +1,18 @@
-import type { Database } from '../../../db/database.ts';
-import type { PayersOrder } from '../../../db/orders/orders.ts';
-import { cancelCreated, findPayersPayment, requestCancel } from '../../../db/orders/payments.ts';
-import { codesWithStatuses, OrderError, type OrderErrorCode } from '../../../domain/orders/codes.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
-import type { PayData } from '../../../domain/orders/responses.ts';
+import type { Database } from '#db/database.ts';
+import type { PayersOrder } from '#db/orders/orders.ts';
+import { cancelCreated, findPayersPayment, requestCancel } from '#db/orders/payments.ts';
+import { codesWithStatuses, OrderError, type OrderErrorCode } from '#domain/orders/codes.ts';
+import { orderStatus } from '#domain/orders/states.ts';
+import type { PayData } from '#domain/orders/responses.ts';
 import {
   type PaymentResult,
   type PaymentState,
   rejected,
   type RejectionReason,
   resultFromRow,
-} from '../../../domain/orders/payment.ts';
-import type { PayOrderInput } from '../../../workflows/contracts/orders/pay-order.ts';
-import type { Logger } from '../../runtime/logger.ts';
+} from '#domain/orders/payment.ts';
+import type { PayOrderInput } from '#workflows/contracts/orders/pay-order.ts';
+import type { Logger } from '#api/runtime/logger.ts';
 import type { Launcher } from '../launch.ts';
 import { presentPayment } from '../present/order.ts';
 import { needsNoWorkflow, payAtOnce, type PaymentTerms } from './pay-at-once.ts';

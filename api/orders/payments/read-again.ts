@@ -1,6 +1,6 @@
-import type { PaymentResult, PaymentState } from '../../../domain/orders/payment.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
-import type { Logger } from '../../runtime/logger.ts';
+import type { PaymentResult, PaymentState } from '#domain/orders/payment.ts';
+import { orderStatus } from '#domain/orders/states.ts';
+import type { Logger } from '#api/runtime/logger.ts';
 import type { DrivenOrder, Launcher } from '../launch.ts';
 import { singleFlight, within } from './waiting.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
-import type { Database } from '../../../db/database.ts';
-import { readPayment } from '../../../db/orders/payments.ts';
-import { type PaymentResult, type PaymentState, rejected } from '../../../domain/orders/payment.ts';
-import type { Logger } from '../../runtime/logger.ts';
+import type { Database } from '#db/database.ts';
+import { readPayment } from '#db/orders/payments.ts';
+import { type PaymentResult, type PaymentState, rejected } from '#domain/orders/payment.ts';
+import type { Logger } from '#api/runtime/logger.ts';
 import { within } from './waiting.ts';
 
 /** First and longest pause before reading again after a workflow ended during an update, or what was asked for failed. */

@@ -1,6 +1,6 @@
-import type { Approval } from '../../../db/orders/models/approvals.ts';
-import type { ApprovalData } from '../../../domain/orders/administration/approvals.ts';
-import { fromMinor } from '../../../domain/orders/money.ts';
+import type { Approval } from '#db/orders/models/approvals.ts';
+import type { ApprovalData } from '#domain/orders/administration/approvals.ts';
+import { fromMinor } from '#domain/orders/money.ts';
 
 /** What waits for another member of staff, or did. */
 export function presentApproval(approval: Approval): ApprovalData {

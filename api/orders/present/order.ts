@@ -1,8 +1,8 @@
-import type { OrderRow } from '../../../db/orders/orders.ts';
-import type { OrderData, PayData } from '../../../domain/orders/responses.ts';
-import { fromMinor } from '../../../domain/orders/money.ts';
-import type { PaymentState } from '../../../domain/orders/payment.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
+import type { OrderRow } from '#db/orders/orders.ts';
+import type { OrderData, PayData } from '#domain/orders/responses.ts';
+import { fromMinor } from '#domain/orders/money.ts';
+import type { PaymentState } from '#domain/orders/payment.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 
 /** What the gateway shows as paid for a charge. */
 export function presentReceived({

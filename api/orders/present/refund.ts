@@ -1,6 +1,6 @@
-import type { Refund } from '../../../db/orders/models/refunds.ts';
-import { fromMinor } from '../../../domain/orders/money.ts';
-import type { RefundData } from '../../../domain/orders/administration/refunds.ts';
+import type { Refund } from '#db/orders/models/refunds.ts';
+import { fromMinor } from '#domain/orders/money.ts';
+import type { RefundData } from '#domain/orders/administration/refunds.ts';
 
 /** A refund as staff see it. */
 export function presentRefund(refund: Refund): RefundData {

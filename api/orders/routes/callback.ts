@@ -1,9 +1,9 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { Database } from '../../../db/database.ts';
-import { traceOfCharge } from '../../../db/orders/charges/sends.ts';
-import { recordEvent, type RecordedEvent } from '../../../db/orders/events/events.ts';
-import { recordRefundReport } from '../../../db/orders/events/refund-reports.ts';
+import type { Database } from '#db/database.ts';
+import { traceOfCharge } from '#db/orders/charges/sends.ts';
+import { recordEvent, type RecordedEvent } from '#db/orders/events/events.ts';
+import { recordRefundReport } from '#db/orders/events/refund-reports.ts';
 import {
   callbackSchema,
   callbackSignatureMatches,
@@ -14,15 +14,15 @@ import {
   mayBeSignature,
   type RefundReport,
   refundReportSchema,
-} from '../../../domain/orders/callback.ts';
-import { within } from '../../../domain/tracing.ts';
-import { OrderError } from '../../../domain/orders/codes.ts';
-import { parseJsonOf } from '../../http/body.ts';
-import { codingOf } from '../../http/incoming/coding.ts';
-import { budgetLimits, createBodyBudget } from '../../http/incoming/budget.ts';
-import { parsePart, routerPath } from '../../http/serve.ts';
-import type { Logger } from '../../runtime/logger.ts';
-import { tracing } from '../../runtime/tracing/tracing.ts';
+} from '#domain/orders/callback.ts';
+import { within } from '#domain/tracing.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import { parseJsonOf } from '#api/http/body.ts';
+import { codingOf } from '#api/http/incoming/coding.ts';
+import { budgetLimits, createBodyBudget } from '#api/http/incoming/budget.ts';
+import { parsePart, routerPath } from '#api/http/serve.ts';
+import type { Logger } from '#api/runtime/logger.ts';
+import { tracing } from '#api/runtime/tracing/tracing.ts';
 import type { Launcher } from '../launch.ts';
 import { orderConventions } from '../order-api.ts';
 import { enveloped } from '../responses.ts';

@@ -1,7 +1,7 @@
-import type { Database } from '../../../db/database.ts';
-import { listCoupons } from '../../../db/orders/catalogue/coupons.ts';
-import { findBalances } from '../../../db/orders/ledger.ts';
-import { payerOperations } from '../../../domain/orders/operations/payer.ts';
+import type { Database } from '#db/database.ts';
+import { listCoupons } from '#db/orders/catalogue/coupons.ts';
+import { findBalances } from '#db/orders/ledger.ts';
+import { payerOperations } from '#domain/orders/operations/payer.ts';
 import type { ServeOrders } from '../order-api.ts';
 import { pageRequest } from './page-request.ts';
 import { requireTenantAccess } from '../tenants.ts';

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../../domain/cursor.ts';
+import type { PageRequest } from '#domain/cursor.ts';
 
 const PAGE = 50;
 

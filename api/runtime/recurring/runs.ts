@@ -1,9 +1,9 @@
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import type { Registry } from 'prom-client';
-import { noteEnd, noteStart, readRuns } from '../../../db/recurring/runs.ts';
-import type { Database } from '../../../db/database.ts';
-import { SWEEP, SWEEP_ALLOWED_MS } from '../../../domain/recurring/sweep.ts';
-import { databaseGauges } from '../../http/metrics.ts';
+import { noteEnd, noteStart, readRuns } from '#db/recurring/runs.ts';
+import type { Database } from '#db/database.ts';
+import { SWEEP, SWEEP_ALLOWED_MS } from '#domain/recurring/sweep.ts';
+import { databaseGauges } from '#api/http/metrics.ts';
 import type { ScheduleDefinition } from './schedules.ts';
 
 interface Noted<Result> {

@@ -1,7 +1,7 @@
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { expect } from 'chai';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { createNamespace, type TestNamespace } from '../../../test/support/servers/temporal.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { createNamespace, type TestNamespace } from '#test/support/servers/temporal.ts';
 import { ensureSchedule, type ScheduleDefinition } from './schedules.ts';
 
 describe('Schedules', () => {

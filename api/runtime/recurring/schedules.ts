@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time.js';
-import { type TaskQueue, workflowTaskTimeout } from '../../../temporal.config.ts';
+import { type TaskQueue, workflowTaskTimeout } from '#temporal.config.ts';
 
 /** A workflow that runs on a schedule. The Schedule's id is also the prefix of its runs' ids. */
 export interface ScheduleDefinition {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { createSweeper, type SweeperOptions } from './sweeper.ts';
 
 describe('Sweeps', () => {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Database } from '../../../db/database.ts';
-import { noteEnd, noteStart } from '../../../db/recurring/runs.ts';
-import { inTurn } from '../../../db/turn.ts';
-import { SWEEP } from '../../../domain/recurring/sweep.ts';
+import type { Database } from '#db/database.ts';
+import { noteEnd, noteStart } from '#db/recurring/runs.ts';
+import { inTurn } from '#db/turn.ts';
+import { SWEEP } from '#domain/recurring/sweep.ts';
 import type { Logger } from '../logger.ts';
 import type { Polling } from '../temporal.ts';
 

@@ -21,7 +21,7 @@ import {
   makeWorkflowExporter,
   OpenTelemetryActivityInboundInterceptor,
 } from '@temporalio/interceptors-opentelemetry/lib/worker/index.js';
-import type { TraceParent, Traces } from '../../../domain/tracing.ts';
+import type { TraceParent, Traces } from '#domain/tracing.ts';
 import type { Tracing, TracingLog } from './spans.ts';
 
 function parentOf(span: Span): TraceParent {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
-import type { SpanFacts, Traces } from '../../../domain/tracing.ts';
+import type { SpanFacts, Traces } from '#domain/tracing.ts';
 
 /** What a request turned out to be. */
 export interface ServedRequest {

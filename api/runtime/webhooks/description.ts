@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DescribedWebhook } from '../../http/openapi.ts';
+import type { DescribedWebhook } from '#api/http/openapi.ts';
 
 const headers = z.object({
   'webhook-id': z.string().describe('The id of the event; the same for each attempt, so that repeats can be told'),

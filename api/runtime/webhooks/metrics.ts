@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
-import type { Database } from '../../../db/database.ts';
-import { readDeliveryFigures } from '../../../db/webhooks/figures.ts';
-import { databaseGauges } from '../../http/metrics.ts';
+import type { Database } from '#db/database.ts';
+import { readDeliveryFigures } from '#db/webhooks/figures.ts';
+import { databaseGauges } from '#api/http/metrics.ts';
 import type { DeliveryResult } from './relay.ts';
 
 /**

@@ -1,16 +1,16 @@
-import type { WebhookClient } from '../../../clients/webhooks/webhook-client.ts';
-import type { Database } from '../../../db/database.ts';
-import type { Encryption } from '../../../db/encryption.ts';
-import { notingSome } from '../../../db/recurring/runs.ts';
+import type { WebhookClient } from '#clients/webhooks/webhook-client.ts';
+import type { Database } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { notingSome } from '#db/recurring/runs.ts';
 import {
   type AttemptResult,
   type ClaimedDelivery,
   type ClaimLimits,
   postponeDelivery,
   secretContext,
-} from '../../../db/webhooks/claims.ts';
-import { RELAY } from '../../../domain/recurring/sweep.ts';
-import { retryDelayMs } from '../../../domain/webhooks/retries.ts';
+} from '#db/webhooks/claims.ts';
+import { RELAY } from '#domain/recurring/sweep.ts';
+import { retryDelayMs } from '#domain/webhooks/retries.ts';
 import type { Logger } from '../logger.ts';
 
 /** `given_up` ends an event that was not accepted for 3 days; `not_stored`: the attempt will be repeated. */

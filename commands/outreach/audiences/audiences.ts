@@ -1,9 +1,9 @@
-import type { Transaction } from '../../../db/database.ts';
-import { replaceMembers } from '../../../db/outreach/audiences/audiences.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import { AudienceRow } from '../../../db/outreach/models/audiences.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import type { Segment } from '../../../domain/api/segments.ts';
+import type { Transaction } from '#db/database.ts';
+import { replaceMembers } from '#db/outreach/audiences/audiences.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import { AudienceRow } from '#db/outreach/models/audiences.ts';
+import { Problem } from '#domain/api/problem.ts';
+import type { Segment } from '#domain/api/segments.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { previewAudience } from './preview-audience.ts';
 import { assertKnownInSegment, assertKnownTags } from './source.ts';

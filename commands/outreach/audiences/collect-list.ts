@@ -1,7 +1,7 @@
-import type { Database, Transaction } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import { AudienceRow, type Collecting } from '../../../db/outreach/models/audiences.ts';
-import { insertForOutcome, type OutcomePosition } from '../../../db/outreach/outcomes/pages.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import { AudienceRow, type Collecting } from '#db/outreach/models/audiences.ts';
+import { insertForOutcome, type OutcomePosition } from '#db/outreach/outcomes/pages.ts';
 import { insertAudience } from './audiences.ts';
 import { recordCreation } from './create-audience.ts';
 

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
-import type { Database, Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { AudienceRow } from '../../../db/outreach/models/audiences.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { AudienceRow } from '#db/outreach/models/audiences.ts';
 import { auditedAudience, insertAudience, noMembers, type SavedContent, writeMembers } from './audiences.ts';
 
 export const recordCreation = (transaction: Transaction, author: Author, created: AudienceRow): Promise<void> =>

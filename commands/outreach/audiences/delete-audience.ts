@@ -1,7 +1,7 @@
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { AudienceMemberRow, AudienceRow } from '../../../db/outreach/models/audiences.ts';
-import { usesOfAudience } from '../../../db/outreach/audiences/uses.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { AudienceMemberRow, AudienceRow } from '#db/outreach/models/audiences.ts';
+import { usesOfAudience } from '#db/outreach/audiences/uses.ts';
 import { assertUnused, auditedAudience, lockAudience } from './audiences.ts';
 
 /** @throws Problem `not_found`, `in_use` while a send or a repeat needs it. A draft that refers to it cannot be sent any more. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Database } from '../../../db/database.ts';
-import { overClassifiedContacts } from '../../../db/outreach/audiences/resolution.ts';
-import type { AudienceSource } from '../../../db/outreach/audiences/source.ts';
-import type { AudienceContact, ContactReach } from '../../../domain/api/audiences.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
+import type { Database } from '#db/database.ts';
+import { overClassifiedContacts } from '#db/outreach/audiences/resolution.ts';
+import type { AudienceSource } from '#db/outreach/audiences/source.ts';
+import type { AudienceContact, ContactReach } from '#domain/api/audiences.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, pageOf } from '#domain/cursor.ts';
 
 /** The contacts that an audience matches, by id, page by page; limited to one reach if given. */
 export function listAudienceContacts(

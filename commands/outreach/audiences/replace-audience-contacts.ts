@@ -1,9 +1,9 @@
-import type { Database } from '../../../db/database.ts';
-import { stage, takeStaged, unknownMembers } from '../../../db/outreach/audiences/members.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { AudienceRow } from '../../../db/outreach/models/audiences.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import { freezingAudience } from '../../../db/outreach/audiences/uses.ts';
+import type { Database } from '#db/database.ts';
+import { stage, takeStaged, unknownMembers } from '#db/outreach/audiences/members.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { AudienceRow } from '#db/outreach/models/audiences.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { freezingAudience } from '#db/outreach/audiences/uses.ts';
 import { assertUnused, auditedAudience, lockAudience } from './audiences.ts';
 
 /**

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import { encodeCursor } from '../../../domain/cursor.ts';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import type { Database } from '../../../db/database.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import { encodeCursor } from '#domain/cursor.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import type { Database } from '#db/database.ts';
 import { listAudienceContacts } from './list-audience-contacts.ts';
 import { previewAudience } from './preview-audience.ts';
-import { overClassifiedContacts } from '../../../db/outreach/audiences/resolution.ts';
-import type { AudienceSource } from '../../../db/outreach/audiences/source.ts';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
-import { timesOf } from '../../../test/support/extent.ts';
+import { overClassifiedContacts } from '#db/outreach/audiences/resolution.ts';
+import type { AudienceSource } from '#db/outreach/audiences/source.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { timesOf } from '#test/support/extent.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const scope = { tenantId: 't', serviceNumberId: 'sn' };

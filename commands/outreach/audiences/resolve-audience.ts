@@ -1,8 +1,8 @@
-import type { Database } from '../../../db/database.ts';
-import { previewOf, reachCounts, type ReachCounts } from '../../../db/outreach/audiences/reach-counts.ts';
-import { overClassifiedContacts } from '../../../db/outreach/audiences/resolution.ts';
-import type { AudienceSource } from '../../../db/outreach/audiences/source.ts';
-import type { AudiencePreview } from '../../../domain/api/audiences.ts';
+import type { Database } from '#db/database.ts';
+import { previewOf, reachCounts, type ReachCounts } from '#db/outreach/audiences/reach-counts.ts';
+import { overClassifiedContacts } from '#db/outreach/audiences/resolution.ts';
+import type { AudienceSource } from '#db/outreach/audiences/source.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
 
 /** The preview of an audience with the first of its reachable contacts, by id (flow resolve_audience of S0). */
 export function resolveAudience(

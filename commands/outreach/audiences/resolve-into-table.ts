@@ -1,8 +1,8 @@
-import { rows, type Transaction } from '../../../db/database.ts';
-import { previewOf, reachCounts, type ReachCounts } from '../../../db/outreach/audiences/reach-counts.ts';
-import { overClassifiedContacts } from '../../../db/outreach/audiences/resolution.ts';
-import { createResolvedTable, type ResolvedAudience } from '../../../db/outreach/audiences/resolved-table.ts';
-import type { CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts';
+import { rows, type Transaction } from '#db/database.ts';
+import { previewOf, reachCounts, type ReachCounts } from '#db/outreach/audiences/reach-counts.ts';
+import { overClassifiedContacts } from '#db/outreach/audiences/resolution.ts';
+import { createResolvedTable, type ResolvedAudience } from '#db/outreach/audiences/resolved-table.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import { audienceSource } from './source.ts';
 
 /**

@@ -1,13 +1,13 @@
-import { type Database, rows, type Transaction } from '../../../db/database.ts';
-import type { AudienceScope } from '../../../db/outreach/audiences/owner.ts';
-import { unknownInSegment } from '../../../db/outreach/audiences/segments/references.ts';
-import type { AudienceSource } from '../../../db/outreach/audiences/source.ts';
-import { keepList } from '../../../db/outreach/audiences/uses.ts';
-import { isThere } from '../../../db/outreach/audiences/valid-tag.ts';
-import { AudienceRow } from '../../../db/outreach/models/audiences.ts';
-import type { Audience } from '../../../domain/api/audiences.ts';
-import { type FieldError, invalidField, Problem } from '../../../domain/api/problem.ts';
-import type { Segment } from '../../../domain/api/segments.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import type { AudienceScope } from '#db/outreach/audiences/owner.ts';
+import { unknownInSegment } from '#db/outreach/audiences/segments/references.ts';
+import type { AudienceSource } from '#db/outreach/audiences/source.ts';
+import { keepList } from '#db/outreach/audiences/uses.ts';
+import { isThere } from '#db/outreach/audiences/valid-tag.ts';
+import { AudienceRow } from '#db/outreach/models/audiences.ts';
+import type { Audience } from '#domain/api/audiences.ts';
+import { type FieldError, invalidField, Problem } from '#domain/api/problem.ts';
+import type { Segment } from '#domain/api/segments.ts';
 
 function invalidAudience(errors: FieldError[]): Problem {
   return new Problem('invalid_content', 'The audience cannot be resolved', { errors });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { AudienceRow } from '../../../db/outreach/models/audiences.ts';
-import { freezingAudience } from '../../../db/outreach/audiences/uses.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { AudienceRow } from '#db/outreach/models/audiences.ts';
+import { freezingAudience } from '#db/outreach/audiences/uses.ts';
 import { assertUnused, auditedAudience, lockAudience, type SavedContent, writeMembers } from './audiences.ts';
 
 /** Whether the audience may match others than before: a name alone changes nothing. */

@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { CopywritingRow } from '../../../db/outreach/models/campaigns.ts';
-import type { CopyBrief } from '../../../domain/api/ai.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { CopywritingRow } from '#db/outreach/models/campaigns.ts';
+import type { CopyBrief } from '#domain/api/ai.ts';
 
 /** Stores a brief to write drafts for; the audit log has that it was asked for, and not what. @returns its id. */
 export function addCopywriting(database: Database, author: Author, brief: CopyBrief): Promise<string> {

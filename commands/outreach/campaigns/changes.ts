@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { type CampaignRecord, findCampaign, patchFields } from '../../../db/outreach/campaigns/campaigns.ts';
-import { wantSourceUpdate } from '../../../db/outreach/campaigns/entry-sources.ts';
-import { evaluateStepsSoon } from '../../../db/outreach/steps/steps.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import { fieldsOf, type StoredFields } from '../../../domain/campaigns/fields.ts';
+import type { Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type CampaignRecord, findCampaign, patchFields } from '#db/outreach/campaigns/campaigns.ts';
+import { wantSourceUpdate } from '#db/outreach/campaigns/entry-sources.ts';
+import { evaluateStepsSoon } from '#db/outreach/steps/steps.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { fieldsOf, type StoredFields } from '#domain/campaigns/fields.ts';
 
 export async function reread(transaction: Transaction, tenantId: string, id: string): Promise<CampaignRecord> {
   const row = await findCampaign(transaction, tenantId, id);

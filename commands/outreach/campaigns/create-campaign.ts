@@ -1,9 +1,9 @@
 import { uuidv7 } from 'uuidv7';
-import type { Database, Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts';
-import { CampaignRow } from '../../../db/outreach/models/campaigns.ts';
-import type { CampaignContent } from '../../../domain/campaigns/fields.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { CampaignRow } from '#db/outreach/models/campaigns.ts';
+import type { CampaignContent } from '#domain/campaigns/fields.ts';
 import { audited, reread } from './changes.ts';
 
 /** `check` runs inside the transaction and rejects what must not be stored. */

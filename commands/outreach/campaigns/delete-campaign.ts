@@ -1,7 +1,7 @@
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { CampaignRow } from '../../../db/outreach/models/campaigns.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { CampaignRow } from '#db/outreach/models/campaigns.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { assertNotWaiting, audited } from './changes.ts';
 import { lockCampaign } from './lock-campaign.ts';
 

@@ -1,7 +1,7 @@
-import type { Transaction } from '../../../db/database.ts';
-import { type CampaignRecord, findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { CampaignRow } from '../../../db/outreach/models/campaigns.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Transaction } from '#db/database.ts';
+import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { CampaignRow } from '#db/outreach/models/campaigns.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /**
  * The campaign, locked until the transaction ends: changes to one campaign wait for each other.

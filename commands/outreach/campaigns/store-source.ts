@@ -1,5 +1,5 @@
-import { type Database, firstRow, rows } from '../../../db/database.ts';
-import type { CampaignKey } from '../../../db/outreach/sends/ledger/campaign-key.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 
 /**
  * Stores the source that F1 returned. Of several calls the first counts for sending; the others' sources are ended

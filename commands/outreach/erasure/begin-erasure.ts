@@ -1,17 +1,10 @@
 import { uuidv7 } from 'uuidv7';
-import { type Database, firstRow, rows } from '../../../db/database.ts';
-import type { Encryption } from '../../../db/encryption.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import {
-  type Erasure,
-  hashOf,
-  lockKey,
-  opened,
-  unfinished,
-  type Unfinished,
-} from '../../../db/outreach/erasure/erasures.ts';
-import { withoutMentions } from '../../../domain/contacts/mentions.ts';
-import { newPseudonym } from '../../../domain/contacts/pseudonym.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type Erasure, hashOf, lockKey, opened, unfinished, type Unfinished } from '#db/outreach/erasure/erasures.ts';
+import { withoutMentions } from '#domain/contacts/mentions.ts';
+import { newPseudonym } from '#domain/contacts/pseudonym.ts';
 
 /**
  * Notes that a contact is to be erased, and by whom. From the moment it is stored, no event of the contact is taken any

@@ -1,10 +1,10 @@
-import type { Database } from '../../../db/database.ts';
-import { renameInAudit } from '../../../db/outreach/erasure/audit-entries.ts';
-import { type Erasure, finishErasure, markErased } from '../../../db/outreach/erasure/erasures.ts';
-import { forgetEvents } from '../../../db/outreach/erasure/events.ts';
-import { renameInOutgoing } from '../../../db/outreach/erasure/outgoing.ts';
-import { deleteFromCampaigns } from '../../../db/outreach/erasure/profile.ts';
-import { renameInClicks, renameInSends } from '../../../db/outreach/erasure/sends.ts';
+import type { Database } from '#db/database.ts';
+import { renameInAudit } from '#db/outreach/erasure/audit-entries.ts';
+import { type Erasure, finishErasure, markErased } from '#db/outreach/erasure/erasures.ts';
+import { forgetEvents } from '#db/outreach/erasure/events.ts';
+import { renameInOutgoing } from '#db/outreach/erasure/outgoing.ts';
+import { deleteFromCampaigns } from '#db/outreach/erasure/profile.ts';
+import { renameInClicks, renameInSends } from '#db/outreach/erasure/sends.ts';
 import { deleteMemberships, deleteProfiles, deleteTags, deleteTestContact } from './profile.ts';
 import { waitForEarlierTransactions } from './wait-for-earlier-transactions.ts';
 

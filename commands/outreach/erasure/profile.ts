@@ -1,6 +1,6 @@
-import { type Database, rows } from '../../../db/database.ts';
-import type { Erasure } from '../../../db/outreach/erasure/erasures.ts';
-import { deleteAssignment, deleteMember, serviceNumbersIn } from '../../../db/outreach/erasure/profile.ts';
+import { type Database, rows } from '#db/database.ts';
+import type { Erasure } from '#db/outreach/erasure/erasures.ts';
+import { deleteAssignment, deleteMember, serviceNumbersIn } from '#db/outreach/erasure/profile.ts';
 
 /** Deletes what the platform reported about the contact. Locks those rows, in one transaction of milliseconds. */
 export function deleteProfiles(database: Database, { tenantId, contactId }: Erasure): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Database, firstRow } from '../../../db/database.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, firstRow } from '#db/database.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 const PAUSE_MS = 20;
 

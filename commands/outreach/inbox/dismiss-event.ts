@@ -1,9 +1,9 @@
-import type { Database, Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { type EventRecord, findInboxEvent, newestEvent } from '../../../db/outreach/inbox/replay.ts';
-import { EventRow } from '../../../db/outreach/models/inbox.ts';
-import type { BatchResult } from '../../../domain/api/batches.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type EventRecord, findInboxEvent, newestEvent } from '#db/outreach/inbox/replay.ts';
+import { EventRow } from '#db/outreach/models/inbox.ts';
+import type { BatchResult } from '#domain/api/batches.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { type Change, changeEach } from '../batch.ts';
 
 interface Dismissal {

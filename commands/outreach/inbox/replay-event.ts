@@ -1,9 +1,9 @@
-import { type Database, rows, type Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { dueAgain, type EventRecord, findInboxEvent, newestEvent } from '../../../db/outreach/inbox/replay.ts';
-import { EventRow } from '../../../db/outreach/models/inbox.ts';
-import type { BatchResult } from '../../../domain/api/batches.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { dueAgain, type EventRecord, findInboxEvent, newestEvent } from '#db/outreach/inbox/replay.ts';
+import { EventRow } from '#db/outreach/models/inbox.ts';
+import type { BatchResult } from '#domain/api/batches.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { changeEach } from '../batch.ts';
 
 async function replay(transaction: Transaction, author: Author, before: EventRow | undefined): Promise<EventRow> {

@@ -1,13 +1,6 @@
-import { type Database, firstRow, rows } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import {
-  type Begun,
-  bindingsOf,
-  countLeft,
-  dueAgain,
-  dueOfKind,
-  type Kind,
-} from '../../../db/outreach/inbox/replay.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type Begun, bindingsOf, countLeft, dueAgain, dueOfKind, type Kind } from '#db/outreach/inbox/replay.ts';
 
 /** Events per transaction: the drains proceed with them in the meantime, and nothing waits long for their locks. */
 const REPLAYED_AT_ONCE = 5000;

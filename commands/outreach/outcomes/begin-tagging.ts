@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { OutcomeTaggingRow } from '../../../db/outreach/models/tags.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { OutcomeTaggingRow } from '#db/outreach/models/tags.ts';
 import { type ContactsToTag, lockTagFor } from './tagging.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Database } from '../../../db/database.ts';
-import { OutcomeTaggingRow } from '../../../db/outreach/models/tags.ts';
-import { insertForOutcome } from '../../../db/outreach/outcomes/pages.ts';
-import { addToCount } from '../../../db/outreach/tags/assignments.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database } from '#db/database.ts';
+import { OutcomeTaggingRow } from '#db/outreach/models/tags.ts';
+import { insertForOutcome } from '#db/outreach/outcomes/pages.ts';
+import { addToCount } from '#db/outreach/tags/assignments.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { lockTagFor } from './tagging.ts';
 
 /** Tags the next page, in a transaction of its own. Null if nothing is left to do, as after the last page. */

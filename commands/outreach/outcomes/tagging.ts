@@ -1,8 +1,8 @@
-import type { Transaction } from '../../../db/database.ts';
-import type { ClickFilter } from '../../../db/outreach/clicks/filter.ts';
-import type { TagRow } from '../../../db/outreach/models/tags.ts';
-import { invalidField, Problem } from '../../../domain/api/problem.ts';
-import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
+import type { Transaction } from '#db/database.ts';
+import type { ClickFilter } from '#db/outreach/clicks/filter.ts';
+import type { TagRow } from '#db/outreach/models/tags.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import type { ContactOutcome } from '#domain/contacts/outcomes.ts';
 import { assertNotArchived, lockTag } from '../tags/tags.ts';
 
 export interface ContactsToTag {

@@ -1,10 +1,10 @@
 import { uuidv7 } from 'uuidv7';
-import { type Database, rows } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import { CampaignRow } from '../../../db/outreach/models/campaigns.ts';
-import { insertRepeat, type RepeatRecord } from '../../../db/outreach/repeats/repeats.ts';
-import { invalidField, Problem } from '../../../domain/api/problem.ts';
-import type { RepeatBody } from '../../../domain/api/repeats.ts';
+import { type Database, rows } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import { CampaignRow } from '#db/outreach/models/campaigns.ts';
+import { insertRepeat, type RepeatRecord } from '#db/outreach/repeats/repeats.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import type { RepeatBody } from '#domain/api/repeats.ts';
 import { assertNextTime, lockRepeat, noteChange, timeOf } from './repeats.ts';
 
 /** @throws Problem `invalid_content` for a campaign that the tenant does not have, and for a calendar without a time. */

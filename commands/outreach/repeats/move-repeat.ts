@@ -1,6 +1,6 @@
-import type { Database } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import type { RepeatRecord } from '../../../db/outreach/repeats/repeats.ts';
+import type { Database } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import type { RepeatRecord } from '#db/outreach/repeats/repeats.ts';
 import { lockRepeat, noteChange, refuse, type RepeatAction, store } from './repeats.ts';
 
 /** What an operator does with a repeat, from which status and to which. */

@@ -1,8 +1,8 @@
-import type { Database } from '../../../db/database.ts';
-import { recordAudit } from '../../../db/outreach/audit/record.ts';
-import type { RepeatKey } from '../../../db/outreach/repeats/repeats.ts';
-import { lockDueRepeats, pauseRestored } from '../../../db/outreach/repeats/restored.ts';
-import { nextOccurrences } from '../../../domain/campaigns/repeats/calendar.ts';
+import type { Database } from '#db/database.ts';
+import { recordAudit } from '#db/outreach/audit/record.ts';
+import type { RepeatKey } from '#db/outreach/repeats/repeats.ts';
+import { lockDueRepeats, pauseRestored } from '#db/outreach/repeats/restored.ts';
+import { nextOccurrences } from '#domain/campaigns/repeats/calendar.ts';
 
 /** A repeat whose time has come since the backup. */
 export interface RestoredRepeat extends RepeatKey {

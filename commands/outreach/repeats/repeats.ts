@@ -1,5 +1,5 @@
-import { firstRow, rows, type Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import {
   nextTime,
   repeatColumns,
@@ -7,10 +7,10 @@ import {
   type RepeatRecord,
   storeChange,
   type Timing,
-} from '../../../db/outreach/repeats/repeats.ts';
-import { invalidField, Problem } from '../../../domain/api/problem.ts';
-import type { RepeatEndReason, RepeatPatch, RepeatPauseReason } from '../../../domain/api/repeats.ts';
-import type { Occurrence } from '../../../domain/campaigns/repeats/calendar.ts';
+} from '#db/outreach/repeats/repeats.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import type { RepeatEndReason, RepeatPatch, RepeatPauseReason } from '#domain/api/repeats.ts';
+import type { Occurrence } from '#domain/campaigns/repeats/calendar.ts';
 
 export async function lockRepeat(transaction: Transaction, { tenantId, repeatId }: RepeatKey): Promise<RepeatRecord> {
   const row = await firstRow<RepeatRecord>(

@@ -1,7 +1,7 @@
-import type { Database } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import type { RepeatRecord } from '../../../db/outreach/repeats/repeats.ts';
-import type { RepeatPatch } from '../../../domain/api/repeats.ts';
+import type { Database } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import type { RepeatRecord } from '#db/outreach/repeats/repeats.ts';
+import type { RepeatPatch } from '#domain/api/repeats.ts';
 import { lockRepeat, noteChange, refuse, store } from './repeats.ts';
 
 /** @throws Problem `not_found`, `invalid_state` once it has ended, `invalid_content`. */

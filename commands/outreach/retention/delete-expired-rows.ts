@@ -1,14 +1,14 @@
-import { type Database, firstRow } from '../../../db/database.ts';
+import { type Database, firstRow } from '#db/database.ts';
 import {
   deleteOfSend,
   deleteSome,
   expiredSend,
   forgetAudit,
   ROWS_AT_ONCE,
-} from '../../../db/outreach/retention/expired-rows.ts';
-import { deleteOldDeliveries } from '../../../db/webhooks/retention.ts';
-import { keptSince, type Retention } from '../../../domain/retention.ts';
-import { RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
+} from '#db/outreach/retention/expired-rows.ts';
+import { deleteOldDeliveries } from '#db/webhooks/retention.ts';
+import { keptSince, type Retention } from '#domain/retention.ts';
+import { RULE_HISTORY_DAYS } from '#domain/rules/triggers.ts';
 
 interface Expiring {
   table: string;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { retentionOf } from '../../../domain/retention.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { moveSend } from '../../../test/support/outreach/earlier-send.ts';
-import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { testDeps, testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { retentionOf } from '#domain/retention.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { moveSend } from '#test/support/outreach/earlier-send.ts';
+import { seedSend, seedTenant } from '#test/support/outreach/rows.ts';
+import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
 import { deleteExpiredRows } from './delete-expired-rows.ts';
 
 describe('an event whose retention has passed', () => {

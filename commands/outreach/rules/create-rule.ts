@@ -1,9 +1,9 @@
 import { uuidv7 } from 'uuidv7';
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { type RuleDefinition, RuleRow, RuleVersionRow } from '../../../db/outreach/models/rules.ts';
-import type { RuleRecord } from '../../../db/outreach/rules/rules.ts';
-import type { RuleBody } from '../../../domain/api/rules.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type RuleDefinition, RuleRow, RuleVersionRow } from '#db/outreach/models/rules.ts';
+import type { RuleRecord } from '#db/outreach/rules/rules.ts';
+import type { RuleBody } from '#domain/api/rules.ts';
 import { assertOwnCampaign, lockRule, takeTag } from './rules.ts';
 
 /** @throws Problem `invalid_content` for a tag or campaign that the rule cannot have. */

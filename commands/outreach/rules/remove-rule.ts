@@ -1,7 +1,7 @@
-import type { Database, Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { RuleRow } from '../../../db/outreach/models/rules.ts';
-import type { BatchResult } from '../../../domain/api/batches.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { RuleRow } from '#db/outreach/models/rules.ts';
+import type { BatchResult } from '#domain/api/batches.ts';
 import { changeEach } from '../batch.ts';
 import { lockRule } from './rules.ts';
 

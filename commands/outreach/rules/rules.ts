@@ -1,9 +1,9 @@
-import { firstRow, rows, type Transaction } from '../../../db/database.ts';
-import { CampaignRow } from '../../../db/outreach/models/campaigns.ts';
-import type { RuleDefinition } from '../../../db/outreach/models/rules.ts';
-import { ruleColumns, type RuleRecord } from '../../../db/outreach/rules/rules.ts';
-import type { FieldErrorCode } from '../../../domain/api/field-errors.ts';
-import { invalidField, Problem } from '../../../domain/api/problem.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
+import { CampaignRow } from '#db/outreach/models/campaigns.ts';
+import type { RuleDefinition } from '#db/outreach/models/rules.ts';
+import { ruleColumns, type RuleRecord } from '#db/outreach/rules/rules.ts';
+import type { FieldErrorCode } from '#domain/api/field-errors.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
 
 export async function lockRule(transaction: Transaction, tenantId: string, ruleId: string): Promise<RuleRecord> {
   const [row] = await rows<RuleRecord>(

@@ -1,7 +1,7 @@
-import { type Database, rows } from '../../../db/database.ts';
-import { countHits, lockGivableTags } from '../../../db/outreach/rules/application.ts';
-import { claim, type DueSubTask, isMeant, takenBack, withoutResponse } from '../../../db/outreach/rules/no-response.ts';
-import { causeKey } from '../../../domain/rules/cause.ts';
+import { type Database, rows } from '#db/database.ts';
+import { countHits, lockGivableTags } from '#db/outreach/rules/application.ts';
+import { claim, type DueSubTask, isMeant, takenBack, withoutResponse } from '#db/outreach/rules/no-response.ts';
+import { causeKey } from '#domain/rules/cause.ts';
 
 const responseToSubTask = { tenantId: ':tenantId', campaignId: ':campaignId', cutOff: ':cutOff::timestamptz' };
 

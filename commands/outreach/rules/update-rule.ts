@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { type RuleDefinition, RuleRow, RuleVersionRow } from '../../../db/outreach/models/rules.ts';
-import { findRule, type RuleRecord } from '../../../db/outreach/rules/rules.ts';
-import { daysError, type RulePatch } from '../../../domain/api/rules.ts';
-import { NO_RESPONSE } from '../../../domain/rules/triggers.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type RuleDefinition, RuleRow, RuleVersionRow } from '#db/outreach/models/rules.ts';
+import { findRule, type RuleRecord } from '#db/outreach/rules/rules.ts';
+import { daysError, type RulePatch } from '#domain/api/rules.ts';
+import { NO_RESPONSE } from '#domain/rules/triggers.ts';
 import { assertOwnCampaign, invalidRule, lockRule, takeTag } from './rules.ts';
 
 /** What makes a version; the name is not part of it. */

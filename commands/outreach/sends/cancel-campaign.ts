@@ -1,13 +1,13 @@
-import { type Database, firstRow, rows, type Transaction } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts';
-import { endApproval } from '../../../db/outreach/sends/approval/requests.ts';
-import { cancelPreparing } from '../../../db/outreach/sends/cancelling.ts';
-import { closeEdit } from '../../../db/outreach/sends/editing/edits.ts';
-import type { CampaignKey } from '../../../db/outreach/sends/ledger/campaign-key.ts';
-import { pollScheduled } from '../../../db/outreach/sends/ledger/status.ts';
-import { anyCancellable } from '../../../db/outreach/sends/states.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { endApproval } from '#db/outreach/sends/approval/requests.ts';
+import { cancelPreparing } from '#db/outreach/sends/cancelling.ts';
+import { closeEdit } from '#db/outreach/sends/editing/edits.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { pollScheduled } from '#db/outreach/sends/ledger/status.ts';
+import { anyCancellable } from '#db/outreach/sends/states.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { refreshCampaign } from './ledger/refresh-campaign.ts';
 import { changeState, invalidState } from './states.ts';
 

@@ -1,9 +1,9 @@
-import { type Database, rows, type Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { type CampaignRecord, findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import type { CampaignKey } from '../../../db/outreach/sends/ledger/campaign-key.ts';
-import type { BatchResult } from '../../../domain/api/batches.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import type { BatchResult } from '#domain/api/batches.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { changeEach } from '../batch.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { endWhatIsOpen } from './cancel-campaign.ts';

@@ -1,7 +1,7 @@
-import type { Transaction } from '../../../db/database.ts';
-import { IntegrationRow } from '../../../db/outreach/models/tenants.ts';
-import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Transaction } from '#db/database.ts';
+import { IntegrationRow } from '#db/outreach/models/tenants.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 export interface SendRequest {
   idempotencyKey: string | null;

@@ -1,6 +1,6 @@
-import type { Database } from '../../../db/database.ts';
-import type { CampaignKey } from '../../../db/outreach/sends/ledger/campaign-key.ts';
-import { pacedUntil, type PollState, readPollState } from '../../../db/outreach/sends/polling.ts';
+import type { Database } from '#db/database.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { pacedUntil, type PollState, readPollState } from '#db/outreach/sends/polling.ts';
 import { settleEdit } from './editing/settle-edit.ts';
 import { refreshCampaign } from './ledger/refresh-campaign.ts';
 

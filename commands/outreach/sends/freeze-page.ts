@@ -1,7 +1,7 @@
-import { type Database, firstRow, rows, type Transaction } from '../../../db/database.ts';
-import { keepList } from '../../../db/outreach/audiences/uses.ts';
-import { extendByChunks } from '../../../db/outreach/sends/audience-hash.ts';
-import { addToControl } from '../../../db/outreach/sends/control/holding-back.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { keepList } from '#db/outreach/audiences/uses.ts';
+import { extendByChunks } from '#db/outreach/sends/audience-hash.ts';
+import { addToControl } from '#db/outreach/sends/control/holding-back.ts';
 import {
   addPage,
   advance,
@@ -9,10 +9,10 @@ import {
   lockPreparing,
   nextPage,
   type Preparing,
-} from '../../../db/outreach/sends/freezing.ts';
-import type { CampaignKey } from '../../../db/outreach/sends/ledger/campaign-key.ts';
-import type { DispatchKey } from '../../../db/outreach/sends/ledger/ledger.ts';
-import type { AudiencePreview } from '../../../domain/api/audiences.ts';
+} from '#db/outreach/sends/freezing.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import type { DispatchKey } from '#db/outreach/sends/ledger/ledger.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
 import { holdIfLarge } from './approval/hold-if-large.ts';
 import { refreshCampaign } from './ledger/refresh-campaign.ts';
 import { settleOvertaken } from './ledger/settle-overtaken.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { CONTACTS_PER_PAGE } from '../../../db/outreach/sends/freezing.ts';
-import type { FieldError } from '../../../domain/api/problem.ts';
-import { useTwoTenants } from '../../../test/support/fixtures/services.ts';
-import { contactId } from '../../../test/support/services/backend.ts';
+import { CONTACTS_PER_PAGE } from '#db/outreach/sends/freezing.ts';
+import type { FieldError } from '#domain/api/problem.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { contactId } from '#test/support/services/backend.ts';
 import { freezeNextPage } from './freeze-page.ts';
 
 const CONTACTS = CONTACTS_PER_PAGE + 1;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { campaignBody, contactId, insertContacts } from '../../../test/support/services/backend.ts';
-import { useBackend } from '../../../test/support/fixtures/services.ts';
-import { type Database, firstRow, type Transaction } from '../../../db/database.ts';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import { CONTACTS_PER_PAGE } from '../../../db/outreach/sends/freezing.ts';
+import { campaignBody, contactId, insertContacts } from '#test/support/services/backend.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { CONTACTS_PER_PAGE } from '#db/outreach/sends/freezing.ts';
 import { freezeNextPage, freezePage } from './freeze-page.ts';
 
 const CONTACTS = 41_500;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedLargeDraft, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import type { Database, Transaction } from '../../../db/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedLargeDraft, seedTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import type { Database, Transaction } from '#db/database.ts';
 import { sendCampaign } from './send-campaign.ts';
 
 const MILLION = 1_000_000;

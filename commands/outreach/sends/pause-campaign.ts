@@ -1,8 +1,8 @@
-import type { Database } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts';
-import { pauseSending } from '../../../db/outreach/sends/ledger/ledger.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { pauseSending } from '#db/outreach/sends/ledger/ledger.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { changeState, invalidState } from './states.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { readTasks, seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { readTasks, seedSend, seedTenant } from '#test/support/outreach/rows.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { claimApproved } from './approval/claim-approved.ts';
-import { claimSubTask } from '../../../db/outreach/sends/ledger/ledger.ts';
+import { claimSubTask } from '#db/outreach/sends/ledger/ledger.ts';
 import { recordPostponed } from './ledger/outcomes.ts';
 
 describe('postponing a sub-task', () => {

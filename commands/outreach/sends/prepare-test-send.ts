@@ -1,8 +1,8 @@
-import { type Database, rows, type Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts';
-import { type EarlierTestSend, findTestSend } from '../../../db/outreach/sends/test-sends.ts';
-import { type FieldError, invalidField, Problem } from '../../../domain/api/problem.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { type EarlierTestSend, findTestSend } from '#db/outreach/sends/test-sends.ts';
+import { type FieldError, invalidField, Problem } from '#domain/api/problem.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { assertTestContacts } from '../tenants/test-contacts.ts';
 

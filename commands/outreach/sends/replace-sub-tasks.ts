@@ -1,9 +1,9 @@
-import { rows, type Transaction } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts';
-import { SUB_TASKS_PER_PAGE } from '../../../db/outreach/sends/freezing.ts';
-import { insertSend } from '../../../db/outreach/sends/inserting.ts';
-import type { CampaignStatus } from '../../../domain/api/campaign.ts';
+import { rows, type Transaction } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { SUB_TASKS_PER_PAGE } from '#db/outreach/sends/freezing.ts';
+import { insertSend } from '#db/outreach/sends/inserting.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
 import type { SendRequest } from './dispatches.ts';
 import { freezePage } from './freeze-page.ts';
 import { refreshCampaign } from './ledger/refresh-campaign.ts';

@@ -1,9 +1,9 @@
-import type { Database, Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { BroadcastTaskRow } from '../../../db/outreach/models/sends.ts';
-import type { FoundTask } from '../../../db/outreach/sends/ledger/evidence.ts';
-import { findSubTask, type SubTaskRecord } from '../../../db/outreach/sends/sub-tasks.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { BroadcastTaskRow } from '#db/outreach/models/sends.ts';
+import type { FoundTask } from '#db/outreach/sends/ledger/evidence.ts';
+import { findSubTask, type SubTaskRecord } from '#db/outreach/sends/sub-tasks.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { resolveAsNotSent, resolveAsSent } from './ledger/evidence.ts';
 
 export interface Resolving {

@@ -1,8 +1,8 @@
-import { type Database, rows, type Transaction } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../db/outreach/campaigns/campaigns.ts';
-import type { CampaignKey } from '../../../db/outreach/sends/ledger/campaign-key.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { refreshCampaign } from './ledger/refresh-campaign.ts';
 import { changeState, invalidState } from './states.ts';
 

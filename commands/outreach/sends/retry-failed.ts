@@ -1,9 +1,9 @@
-import { type Database, rows, type Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { type CampaignRecord, findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { isRepeated } from '../../../db/outreach/sends/dispatches.ts';
-import { failedSubTasks, type First, firstSend, mayRetry } from '../../../db/outreach/sends/retries.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { isRepeated } from '#db/outreach/sends/dispatches.ts';
+import { failedSubTasks, type First, firstSend, mayRetry } from '#db/outreach/sends/retries.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { assertInstalled, type SendRequest } from './dispatches.ts';
 import { refreshCampaign } from './ledger/refresh-campaign.ts';

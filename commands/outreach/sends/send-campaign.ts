@@ -1,10 +1,10 @@
-import type { Database, Transaction } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import { type CampaignRecord, findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { isAskedFor, limitOfSend, openApproval } from '../../../db/outreach/sends/approval/requests.ts';
-import { groundsForApproval } from '../../../db/outreach/sends/approval/sum.ts';
-import { isRepeated } from '../../../db/outreach/sends/dispatches.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { isAskedFor, limitOfSend, openApproval } from '#db/outreach/sends/approval/requests.ts';
+import { groundsForApproval } from '#db/outreach/sends/approval/sum.ts';
+import { isRepeated } from '#db/outreach/sends/dispatches.ts';
+import { Problem } from '#domain/api/problem.ts';
 import type { VersionCheck } from '../campaigns/delete-campaign.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { acceptSend } from './accept-send.ts';

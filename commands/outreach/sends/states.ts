@@ -1,7 +1,7 @@
-import type { Database, Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { type CampaignRecord, findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 
 interface Change {

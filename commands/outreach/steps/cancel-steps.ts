@@ -1,7 +1,7 @@
-import { type Database, rows } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { cancel } from '../../../db/outreach/steps/steps.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, rows } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { cancel } from '#db/outreach/steps/steps.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /**
  * Cancels the steps that were not sent, from the one at `from` on.

@@ -1,6 +1,6 @@
-import type { Database } from '../../../db/database.ts';
-import { recordAudit } from '../../../db/outreach/audit/record.ts';
-import { pauseRestored, type RestoredStep } from '../../../db/outreach/steps/restored.ts';
+import type { Database } from '#db/database.ts';
+import { recordAudit } from '#db/outreach/audit/record.ts';
+import { pauseRestored, type RestoredStep } from '#db/outreach/steps/restored.ts';
 
 /** Pauses what may have been sent since the backup: whoever decided about it is not in the rows. */
 export function pauseDueSteps(database: Database, now: Date): Promise<RestoredStep[]> {

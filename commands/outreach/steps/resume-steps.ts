@@ -1,7 +1,7 @@
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { resumePaused } from '../../../db/outreach/steps/restored.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { resumePaused } from '#db/outreach/steps/restored.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /**
  * Has a paused step sent when it is due.

@@ -1,7 +1,7 @@
-import { type Database, rows, type Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { TagRow } from '../../../db/outreach/models/tags.ts';
-import type { BatchResult } from '../../../domain/api/batches.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { TagRow } from '#db/outreach/models/tags.ts';
+import type { BatchResult } from '#domain/api/batches.ts';
 import { type Change, changeEach } from '../batch.ts';
 import { audited, lockTag } from './tags.ts';
 

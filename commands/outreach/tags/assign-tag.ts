@@ -1,8 +1,8 @@
-import type { Database, Transaction } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import { TagRow } from '../../../db/outreach/models/tags.ts';
-import { insertAssignments, unknownContacts } from '../../../db/outreach/tags/assignments.ts';
-import { invalidField, Problem } from '../../../domain/api/problem.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import { TagRow } from '#db/outreach/models/tags.ts';
+import { insertAssignments, unknownContacts } from '#db/outreach/tags/assignments.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
 import { assertNotArchived, auditAssigned, lockTag } from './tags.ts';
 
 /** Maximum number of rejected contacts in one error. */

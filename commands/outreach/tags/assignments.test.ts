@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { assignTag } from './assign-tag.ts';
 import { tagContacts } from './tag-contacts.ts';
 import { unassignTag } from './unassign-tag.ts';

@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { TagRow } from '../../../db/outreach/models/tags.ts';
-import type { TagBody } from '../../../domain/api/tags.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { TagRow } from '#db/outreach/models/tags.ts';
+import type { TagBody } from '#domain/api/tags.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { assertNameIsFree, audited, lifeOf } from './tags.ts';
 

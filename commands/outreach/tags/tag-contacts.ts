@@ -1,8 +1,8 @@
-import type { Database } from '../../../db/database.ts';
-import type { Author } from '../../../db/outreach/audit/record.ts';
-import { insertAssignments, unknownContacts } from '../../../db/outreach/tags/assignments.ts';
-import type { BatchResult } from '../../../domain/api/batches.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import { insertAssignments, unknownContacts } from '#db/outreach/tags/assignments.ts';
+import type { BatchResult } from '#domain/api/batches.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { changed, refused } from '../batch.ts';
 import { assertNotArchived, auditAssigned, lockTag } from './tags.ts';
 

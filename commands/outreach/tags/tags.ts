@@ -1,9 +1,9 @@
-import type { Transaction } from '../../../db/database.ts';
-import { isUniqueViolation } from '../../../db/errors.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { TagRow } from '../../../db/outreach/models/tags.ts';
-import { invalidField, Problem } from '../../../domain/api/problem.ts';
-import { tagStatusAt } from '../../../domain/tags/status.ts';
+import type { Transaction } from '#db/database.ts';
+import { isUniqueViolation } from '#db/errors.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { TagRow } from '#db/outreach/models/tags.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import { tagStatusAt } from '#domain/tags/status.ts';
 
 /** What the audit log keeps of a tag: everything but its owner. */
 export function audited({ tenantId: _tenantId, archivedAt: _archivedAt, ...tag }: TagRow, now: Date): object {

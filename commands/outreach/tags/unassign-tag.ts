@@ -1,6 +1,6 @@
-import { type Database, rows } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { addToCount, removeSql } from '../../../db/outreach/tags/assignments.ts';
+import { type Database, rows } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { addToCount, removeSql } from '#db/outreach/tags/assignments.ts';
 import { assertNotArchived, lockTag } from './tags.ts';
 
 /** @throws Problem `not_found`, `invalid_state` for an archived tag. */

@@ -1,9 +1,9 @@
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { TagRow } from '../../../db/outreach/models/tags.ts';
-import { keepExpiry } from '../../../db/outreach/tags/tags.ts';
-import { invalidField, Problem } from '../../../domain/api/problem.ts';
-import type { TagPatch } from '../../../domain/api/tags.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { TagRow } from '#db/outreach/models/tags.ts';
+import { keepExpiry } from '#db/outreach/tags/tags.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import type { TagPatch } from '#domain/api/tags.ts';
 import { assertNameIsFree, assertNotArchived, audited, lifeOf, lockTag } from './tags.ts';
 
 /**

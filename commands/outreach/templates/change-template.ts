@@ -1,7 +1,7 @@
-import { type Database, rows, type Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { insertVersion, lockTenant, type NewVersion } from '../../../db/outreach/templates/templates.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { insertVersion, lockTenant, type NewVersion } from '#db/outreach/templates/templates.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { assertNameFree, lockTemplate, readTemplate, type TemplateRecord } from './templates.ts';
 
 export interface TemplateChange {

@@ -1,9 +1,9 @@
 import { uuidv7 } from 'uuidv7';
-import { type Database, firstRow, rows, type Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { insertVersion, lockTenant } from '../../../db/outreach/templates/templates.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import { type CreateTemplate, maximumTemplates } from '../../../domain/api/templates.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { insertVersion, lockTenant } from '#db/outreach/templates/templates.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { type CreateTemplate, maximumTemplates } from '#domain/api/templates.ts';
 import { assertNameFree, readTemplate, type TemplateRecord } from './templates.ts';
 
 /** @throws Problem `invalid_content` for a name that is taken, `conflict` where there are too many. */

@@ -1,5 +1,5 @@
-import { type Database, rows } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
+import { type Database, rows } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import { lockTemplate } from './templates.ts';
 
 /** With all of its versions. @throws Problem `not_found`. */

@@ -1,8 +1,8 @@
-import { type Database, firstRow, rows, type Transaction } from '../../../db/database.ts';
-import { columns, type ListedTemplateRecord, source } from '../../../db/outreach/templates/templates.ts';
-import { select, type TemplateVersionRecord } from '../../../db/outreach/templates/versions.ts';
-import { invalidField, Problem } from '../../../domain/api/problem.ts';
-import type { TemplateContent } from '../../../domain/api/templates.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { columns, type ListedTemplateRecord, source } from '#db/outreach/templates/templates.ts';
+import { select, type TemplateVersionRecord } from '#db/outreach/templates/versions.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import type { TemplateContent } from '#domain/api/templates.ts';
 
 /** A template with its newest version. */
 export interface TemplateRecord extends ListedTemplateRecord {

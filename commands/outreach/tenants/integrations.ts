@@ -1,7 +1,7 @@
-import type { Database } from '../../../db/database.ts';
-import type { Author, RequestIds } from '../../../db/outreach/audit/record.ts';
-import { IntegrationRow } from '../../../db/outreach/models/tenants.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database } from '#db/database.ts';
+import type { Author, RequestIds } from '#db/outreach/audit/record.ts';
+import { IntegrationRow } from '#db/outreach/models/tenants.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /** The platform, as the audit log names it. */
 export const platformAuthor = (tenantId: string, ids: RequestIds): Author => ({ tenantId, userId: 'platform', ...ids });

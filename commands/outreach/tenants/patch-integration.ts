@@ -1,8 +1,8 @@
-import type { Database } from '../../../db/database.ts';
-import { recordAudit, type RequestIds } from '../../../db/outreach/audit/record.ts';
-import { IntegrationRow, type IntegrationStatus, TenantRow } from '../../../db/outreach/models/tenants.ts';
-import { replaceCatalogue } from '../../../db/outreach/tenants/service-numbers.ts';
-import type { InstalledServiceNumbers } from '../../../domain/api/internal.ts';
+import type { Database } from '#db/database.ts';
+import { recordAudit, type RequestIds } from '#db/outreach/audit/record.ts';
+import { IntegrationRow, type IntegrationStatus, TenantRow } from '#db/outreach/models/tenants.ts';
+import { replaceCatalogue } from '#db/outreach/tenants/service-numbers.ts';
+import type { InstalledServiceNumbers } from '#domain/api/internal.ts';
 import { assertInstalled, lockIntegration, platformAuthor } from './integrations.ts';
 
 export interface IntegrationPatch {

@@ -1,12 +1,12 @@
-import type { Database } from '../../../db/database.ts';
-import type { Encryption } from '../../../db/encryption.ts';
-import { recordAudit, type RequestIds } from '../../../db/outreach/audit/record.ts';
-import { IntegrationRow } from '../../../db/outreach/models/tenants.ts';
-import { findActiveIntegration, storeIntegration, upsertTenant } from '../../../db/outreach/tenants/integrations.ts';
-import { replaceCatalogue } from '../../../db/outreach/tenants/service-numbers.ts';
-import { sealedSecretOf } from '../../../db/sealed-secret.ts';
-import type { PutTenantIntegration } from '../../../domain/api/internal.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import type { Database } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { recordAudit, type RequestIds } from '#db/outreach/audit/record.ts';
+import { IntegrationRow } from '#db/outreach/models/tenants.ts';
+import { findActiveIntegration, storeIntegration, upsertTenant } from '#db/outreach/tenants/integrations.ts';
+import { replaceCatalogue } from '#db/outreach/tenants/service-numbers.ts';
+import { sealedSecretOf } from '#db/sealed-secret.ts';
+import type { PutTenantIntegration } from '#domain/api/internal.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { assertInstalled, platformAuthor } from './integrations.ts';
 
 /** Sealing is random, so equal secrets can only be recognised after decryption. */

@@ -1,8 +1,8 @@
-import type { Database } from '../../../db/database.ts';
-import type { Encryption } from '../../../db/encryption.ts';
-import { recordAudit, type RequestIds } from '../../../db/outreach/audit/record.ts';
-import { IntegrationRow } from '../../../db/outreach/models/tenants.ts';
-import { sealedSecretOf } from '../../../db/sealed-secret.ts';
+import type { Database } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { recordAudit, type RequestIds } from '#db/outreach/audit/record.ts';
+import { IntegrationRow } from '#db/outreach/models/tenants.ts';
+import { sealedSecretOf } from '#db/sealed-secret.ts';
 import { assertInstalled, lockIntegration, platformAuthor } from './integrations.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Database } from '../../../db/database.ts';
-import { ServiceNumberRow } from '../../../db/outreach/models/tenants.ts';
-import { hasServiceNumber } from '../../../db/outreach/tenants/service-numbers.ts';
-import { invalidField, Problem } from '../../../domain/api/problem.ts';
+import type { Database } from '#db/database.ts';
+import { ServiceNumberRow } from '#db/outreach/models/tenants.ts';
+import { hasServiceNumber } from '#db/outreach/tenants/service-numbers.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
 
 /** @throws Problem `invalid_content` if the tenant has never had this service number. */
 export async function assertKnownServiceNumber(

@@ -1,7 +1,7 @@
-import type { Database } from '../../../db/database.ts';
-import { TenantRow } from '../../../db/outreach/models/tenants.ts';
-import { Problem } from '../../../domain/api/problem.ts';
-import type { TenantSettings } from '../../../domain/api/tenant-settings.ts';
+import type { Database } from '#db/database.ts';
+import { TenantRow } from '#db/outreach/models/tenants.ts';
+import { Problem } from '#domain/api/problem.ts';
+import type { TenantSettings } from '#domain/api/tenant-settings.ts';
 
 export const settingsOf = (settings: TenantSettings): TenantSettings => {
   const { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm } = settings;

@@ -1,7 +1,7 @@
-import { rows, type Transaction } from '../../../db/database.ts';
-import { TenantRow } from '../../../db/outreach/models/tenants.ts';
-import { type FieldError, invalidField, Problem } from '../../../domain/api/problem.ts';
-import type { TestContact } from '../../../domain/api/tenant-settings.ts';
+import { rows, type Transaction } from '#db/database.ts';
+import { TenantRow } from '#db/outreach/models/tenants.ts';
+import { type FieldError, invalidField, Problem } from '#domain/api/problem.ts';
+import type { TestContact } from '#domain/api/tenant-settings.ts';
 
 const keyOf = ({ serviceNumberId, contactId }: TestContact): string => JSON.stringify([serviceNumberId, contactId]);
 

@@ -1,15 +1,10 @@
-import { type Database, rows, type Transaction } from '../../../db/database.ts';
-import { type Author, recordAudit, type RequestIds } from '../../../db/outreach/audit/record.ts';
-import { IntegrationRow, TenantRow } from '../../../db/outreach/models/tenants.ts';
-import { cancelStepsOfTenant } from '../../../db/outreach/steps/steps.ts';
-import {
-  cancelOpenCampaigns,
-  endRepeats,
-  endWorkflowsSql,
-  lockSentCampaigns,
-} from '../../../db/outreach/tenants/uninstall.ts';
-import { removeWebhook } from '../../../db/outreach/webhooks/webhooks.ts';
-import type { CampaignStatus } from '../../../domain/api/campaign.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit, type RequestIds } from '#db/outreach/audit/record.ts';
+import { IntegrationRow, TenantRow } from '#db/outreach/models/tenants.ts';
+import { cancelStepsOfTenant } from '#db/outreach/steps/steps.ts';
+import { cancelOpenCampaigns, endRepeats, endWorkflowsSql, lockSentCampaigns } from '#db/outreach/tenants/uninstall.ts';
+import { removeWebhook } from '#db/outreach/webhooks/webhooks.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
 import { lockIntegration, platformAuthor } from './integrations.ts';
 
 interface WithdrawnApproval {

@@ -1,7 +1,7 @@
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { IntegrationRow, TenantRow } from '../../../db/outreach/models/tenants.ts';
-import type { TenantSettings, TenantSettingsPatch } from '../../../domain/api/tenant-settings.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { IntegrationRow, TenantRow } from '#db/outreach/models/tenants.ts';
+import type { TenantSettings, TenantSettingsPatch } from '#domain/api/tenant-settings.ts';
 import { settingsOf, unknownTenant } from './settings.ts';
 import { knownTestContacts } from './test-contacts.ts';
 

@@ -1,6 +1,6 @@
-import type { Database } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { removeWebhook } from '../../../db/outreach/webhooks/webhooks.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { removeWebhook } from '#db/outreach/webhooks/webhooks.ts';
 import { shown } from './webhooks.ts';
 
 /** Nothing happens if there is none. */

@@ -1,6 +1,6 @@
-import { type Database, firstRow } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { type DeliveryRecord, lockWebhook } from '../../../db/outreach/webhooks/deliveries.ts';
+import { type Database, firstRow } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type DeliveryRecord, lockWebhook } from '#db/outreach/webhooks/deliveries.ts';
 import { noWebhook, readDelivery } from './webhooks.ts';
 
 /** Writes an event `webhook.test`, which waits for no other. @throws Problem `invalid_state` without a webhook. */

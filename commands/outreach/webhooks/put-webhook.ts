@@ -1,9 +1,9 @@
-import { type Database, firstRow } from '../../../db/database.ts';
-import type { Encryption } from '../../../db/encryption.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { columns, lock, type Webhook } from '../../../db/outreach/webhooks/webhooks.ts';
-import { secretContext } from '../../../db/webhooks/claims.ts';
-import type { OutgoingEventType } from '../../../domain/api/webhook.ts';
+import { type Database, firstRow } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { columns, lock, type Webhook } from '#db/outreach/webhooks/webhooks.ts';
+import { secretContext } from '#db/webhooks/claims.ts';
+import type { OutgoingEventType } from '#domain/api/webhook.ts';
 import { noWebhook, OVERLAP, shown } from './webhooks.ts';
 
 export interface PutWebhook {

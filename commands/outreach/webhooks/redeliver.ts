@@ -1,8 +1,8 @@
-import { type Database, firstRow } from '../../../db/database.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { type DeliveryRecord, lockWebhook } from '../../../db/outreach/webhooks/deliveries.ts';
-import { makeDue } from '../../../db/webhooks/claims.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, firstRow } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type DeliveryRecord, lockWebhook } from '#db/outreach/webhooks/deliveries.ts';
+import { makeDue } from '#db/webhooks/claims.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { noWebhook, readDelivery } from './webhooks.ts';
 
 /** Delivers an event again, now. @throws Problem `not_found`, `invalid_state` without a webhook. */

@@ -1,8 +1,8 @@
-import { type Database, firstRow } from '../../../db/database.ts';
-import type { Encryption } from '../../../db/encryption.ts';
-import { type Author, recordAudit } from '../../../db/outreach/audit/record.ts';
-import { columns, type Webhook } from '../../../db/outreach/webhooks/webhooks.ts';
-import { secretContext } from '../../../db/webhooks/claims.ts';
+import { type Database, firstRow } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { columns, type Webhook } from '#db/outreach/webhooks/webhooks.ts';
+import { secretContext } from '#db/webhooks/claims.ts';
 import { noWebhook, OVERLAP } from './webhooks.ts';
 
 /** Replaces the secret; the present one signs as well for a day. @throws Problem `invalid_state` without a webhook. */

@@ -1,7 +1,7 @@
-import { type Database, firstRow } from '../../../db/database.ts';
-import { type DeliveryRecord, select } from '../../../db/outreach/webhooks/deliveries.ts';
-import type { Webhook } from '../../../db/outreach/webhooks/webhooks.ts';
-import { Problem } from '../../../domain/api/problem.ts';
+import { type Database, firstRow } from '#db/database.ts';
+import { type DeliveryRecord, select } from '#db/outreach/webhooks/deliveries.ts';
+import type { Webhook } from '#db/outreach/webhooks/webhooks.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /** For so long a secret that was replaced signs as well. */
 export const OVERLAP = `interval '24 hours'`;

@@ -1,7 +1,7 @@
 import { fn } from 'objection';
 import { uuidv7 } from 'uuidv7';
-import { needsApproval, type RefundLimit } from '../../../domain/orders/administration/approvals.ts';
-import type { Database, Transaction } from '../../database.ts';
+import { needsApproval, type RefundLimit } from '#domain/orders/administration/approvals.ts';
+import type { Database, Transaction } from '#db/database.ts';
 import { Approval } from '../models/approvals.ts';
 import { Tenant } from '../models/catalogue.ts';
 import { Refund } from '../models/refunds.ts';

@@ -1,6 +1,6 @@
 import { fn } from 'objection';
-import type { ResolveApproval } from '../../../domain/orders/administration/approvals.ts';
-import { type Database, firstRow, type Transaction } from '../../database.ts';
+import type { ResolveApproval } from '#domain/orders/administration/approvals.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
 import { refundApprovedFlags } from '../events/flags.ts';
 import { refundApprovedCallback } from '../events/unmatched.ts';
 import { Approval } from '../models/approvals.ts';

@@ -1,5 +1,5 @@
-import type { AttributedEntry, AttributedTotal } from '../../../domain/api/attribution.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { AttributedEntry, AttributedTotal } from '#domain/api/attribution.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { lockName, transact } from '../transaction.ts';
 
 /**

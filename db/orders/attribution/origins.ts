@@ -1,5 +1,5 @@
-import type { TrackedClick } from '../../../domain/campaigns/revenue/click-token.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { TrackedClick } from '#domain/campaigns/revenue/click-token.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 
 /** Stores the campaign link that a new order came from. */
 export async function insertOrigin(

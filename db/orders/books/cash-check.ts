@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** In minor units; `sum` is over all accounts. */
 interface CashBalances {

@@ -1,4 +1,4 @@
-import { type Database, rows, type Transaction } from '../../database.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 import type { Refund } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 

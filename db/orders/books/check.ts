@@ -1,5 +1,5 @@
-import type { PointKind } from '../../../domain/orders/administration.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { PointKind } from '#domain/orders/administration.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { transact } from '../transaction.ts';
 
 /** Where a page of accounts ended. */

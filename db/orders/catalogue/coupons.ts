@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, mapPage, pageOf, type PageRequest } from '../../../domain/cursor.ts';
-import type { PutCoupon } from '../../../domain/orders/administration.ts';
-import type { CouponData } from '../../../domain/orders/administration/catalogue.ts';
-import type { Database } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, mapPage, pageOf, type PageRequest } from '#domain/cursor.ts';
+import type { PutCoupon } from '#domain/orders/administration.ts';
+import type { CouponData } from '#domain/orders/administration/catalogue.ts';
+import type { Database } from '#db/database.ts';
 import { recordAudit } from '../audit.ts';
 import { Coupon } from '../models/catalogue.ts';
 import { lockName, transact } from '../transaction.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { PageRequest } from '../../../domain/cursor.ts';
-import { type Database, rows } from '../../database.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { PageRequest } from '#domain/cursor.ts';
+import { type Database, rows } from '#db/database.ts';
 import { listAudit } from '../audit.ts';
 import { listAccounts, listEntries } from '../points/lists.ts';
 import { listCoupons } from './coupons.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '#db/database.ts';
 import type { Author } from '../audit.ts';
 import { Coupon, Goods } from '../models/catalogue.ts';
 

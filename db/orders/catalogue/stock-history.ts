@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, pageOf, type PageRequest } from '../../../domain/cursor.ts';
-import type { Database, Transaction } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, pageOf, type PageRequest } from '#domain/cursor.ts';
+import type { Database, Transaction } from '#db/database.ts';
 import { StockChange } from '../models/catalogue.ts';
 
 /** Records what staff did to the stock of goods, in the transaction of that write. */

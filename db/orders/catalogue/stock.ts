@@ -1,7 +1,7 @@
 import { fn } from 'objection';
-import type { ChangeStock, GoodsData } from '../../../domain/orders/administration/catalogue.ts';
-import { MAX_POINTS } from '../../../domain/orders/money.ts';
-import type { Database, Transaction } from '../../database.ts';
+import type { ChangeStock, GoodsData } from '#domain/orders/administration/catalogue.ts';
+import { MAX_POINTS } from '#domain/orders/money.ts';
+import type { Database, Transaction } from '#db/database.ts';
 import { recordAudit } from '../audit.ts';
 import { Goods, StockChange } from '../models/catalogue.ts';
 import { transact } from '../transaction.ts';

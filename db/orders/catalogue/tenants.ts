@@ -1,7 +1,7 @@
 import { fn, UniqueViolationError } from 'objection';
-import type { ChangeTenant, PutTenant } from '../../../domain/orders/administration.ts';
-import { fromMinor, toMinor } from '../../../domain/orders/money.ts';
-import type { Database, Transaction } from '../../database.ts';
+import type { ChangeTenant, PutTenant } from '#domain/orders/administration.ts';
+import { fromMinor, toMinor } from '#domain/orders/money.ts';
+import type { Database, Transaction } from '#db/database.ts';
 import { type Author, recordAudit } from '../audit.ts';
 import { Tenant } from '../models/catalogue.ts';
 import { lockName, transact } from '../transaction.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { PaymentRef } from '../../../domain/orders/payment.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
-import { lineOf, openedPayment, seedGoods, seedOrder, seedTenants } from '../../../test/orders/support/order-rows.ts';
-import { triple } from '../../../test/orders/support/shop.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import type { PaymentRef } from '#domain/orders/payment.ts';
+import { orderStatus } from '#domain/orders/states.ts';
+import { lineOf, openedPayment, seedGoods, seedOrder, seedTenants } from '#test/orders/support/order-rows.ts';
+import { triple } from '#test/orders/support/shop.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { raiseFlags } from '../events/flags.ts';
 import { cancelCreated, findPayment, requestCancel } from '../payments.ts';
 import { completePayment, endPayment, undoPayment } from './ends.ts';

@@ -1,7 +1,7 @@
 import { fn } from 'objection';
-import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts';
-import { orderStatus, type Statuses, transitions } from '../../../domain/orders/states.ts';
-import { type Database, firstRow, type Transaction } from '../../database.ts';
+import type { PaymentRef, PaymentState } from '#domain/orders/payment.ts';
+import { orderStatus, type Statuses, transitions } from '#domain/orders/states.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
 import { type Settlement, settleStoredEvents } from '../events/events.ts';
 import { openFlags } from '../events/flags.ts';
 import { bookReceipt, bookVoid } from '../books/cash.ts';

@@ -1,8 +1,8 @@
-import { type ChargeStatus, wasPaid } from '../../../domain/orders/charge-comparison.ts';
-import { nearestMinor } from '../../../domain/orders/money.ts';
-import type { PaymentRef } from '../../../domain/orders/payment.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
-import { type Database, rows } from '../../database.ts';
+import { type ChargeStatus, wasPaid } from '#domain/orders/charge-comparison.ts';
+import { nearestMinor } from '#domain/orders/money.ts';
+import type { PaymentRef } from '#domain/orders/payment.ts';
+import { orderStatus } from '#domain/orders/states.ts';
+import { type Database, rows } from '#db/database.ts';
 import { decideRefund } from '../refunds/decide.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';

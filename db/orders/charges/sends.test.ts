@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { openedPayment, seedOrder, seedTenants } from '../../../test/orders/support/order-rows.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { openedPayment, seedOrder, seedTenants } from '#test/orders/support/order-rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { endPayment } from './ends.ts';
 import { beginChargeSend, recordCharge } from './sends.ts';
 

@@ -1,9 +1,9 @@
-import type { TraceParent } from '../../../domain/tracing.ts';
-import { fromMinor } from '../../../domain/orders/money.ts';
-import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
-import { type Database, firstRow } from '../../database.ts';
-import { firstPrepared, type Prepared } from '../../prepared.ts';
+import type { TraceParent } from '#domain/tracing.ts';
+import { fromMinor } from '#domain/orders/money.ts';
+import type { PaymentRef, PaymentState } from '#domain/orders/payment.ts';
+import { orderStatus } from '#domain/orders/states.ts';
+import { type Database, firstRow } from '#db/database.ts';
+import { firstPrepared, type Prepared } from '#db/prepared.ts';
 import { refundOtherCharges } from '../events/events.ts';
 import { PaymentAttempt } from '../models/payments.ts';
 import { lockOrder, readPayment } from '../payments.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { CHARGE_PAID } from '../../../domain/orders/event-types.ts';
-import { openedPayment, seedOrder, seedTenants } from '../../../test/orders/support/order-rows.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { CHARGE_PAID } from '#domain/orders/event-types.ts';
+import { openedPayment, seedOrder, seedTenants } from '#test/orders/support/order-rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { completePayment, endPayment } from '../charges/ends.ts';
 import { recordEvent } from './events.ts';
 import { findCallback } from './unmatched.ts';

@@ -1,7 +1,7 @@
-import type { GatewayCallback } from '../../../domain/orders/callback.ts';
-import { CHARGE_PAID } from '../../../domain/orders/event-types.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
-import { type Database, firstRow, type Transaction } from '../../database.ts';
+import type { GatewayCallback } from '#domain/orders/callback.ts';
+import { CHARGE_PAID } from '#domain/orders/event-types.ts';
+import { orderStatus } from '#domain/orders/states.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
 import { type EventStatus, GatewayEvent } from '../models/events.ts';
 import { PaymentAttempt } from '../models/payments.ts';
 import type { OrderRow } from '../orders.ts';

@@ -1,7 +1,7 @@
 import { fn } from 'objection';
-import type { Resolution } from '../../../domain/orders/administration.ts';
-import { openOrderStatuses } from '../../../domain/orders/states.ts';
-import type { Database, Transaction } from '../../database.ts';
+import type { Resolution } from '#domain/orders/administration.ts';
+import { openOrderStatuses } from '#domain/orders/states.ts';
+import type { Database, Transaction } from '#db/database.ts';
 import { askForApproval, awaitsApproval, lapseDecided, type Staff } from '../approvals/approvals.ts';
 import { recordFlagged } from '../merchant-events/events.ts';
 import { type FlagCode, OrderFlag } from '../models/events.ts';

@@ -1,8 +1,8 @@
-import { type RefundReport, refundReportSchema } from '../../../domain/orders/callback.ts';
-import { CHARGE_PAID, CHARGE_REFUNDED } from '../../../domain/orders/event-types.ts';
-import { toMinor } from '../../../domain/orders/money.ts';
-import { ownRefundIds } from '../../../domain/orders/refund-keys.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type RefundReport, refundReportSchema } from '#domain/orders/callback.ts';
+import { CHARGE_PAID, CHARGE_REFUNDED } from '#domain/orders/event-types.ts';
+import { toMinor } from '#domain/orders/money.ts';
+import { ownRefundIds } from '#domain/orders/refund-keys.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { type EventStatus, GatewayEvent } from '../models/events.ts';
 import { Refund } from '../models/refunds.ts';
 import { lockOrder } from '../payments.ts';

@@ -1,7 +1,7 @@
-import type { ResolveCallback } from '../../../domain/orders/administration.ts';
-import { CHARGE_PAID } from '../../../domain/orders/event-types.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import { nearestMinor } from '../../../domain/orders/money.ts';
+import type { ResolveCallback } from '#domain/orders/administration.ts';
+import { CHARGE_PAID } from '#domain/orders/event-types.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { nearestMinor } from '#domain/orders/money.ts';
 import { askForApproval, awaitsApproval, lapseDecided, type Staff } from '../approvals/approvals.ts';
 import type { Approval } from '../models/approvals.ts';
 import { GatewayEvent } from '../models/events.ts';

@@ -1,7 +1,7 @@
-import type { DeliveryData, MerchantEventType } from '../../../domain/orders/administration/merchant-events.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import type { DeliveryData, MerchantEventType } from '#domain/orders/administration/merchant-events.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { type Author, recordAudit } from '../audit.ts';
-import { makeDue } from '../../webhooks/claims.ts';
+import { makeDue } from '#db/webhooks/claims.ts';
 import { reached } from '../staff.ts';
 import { transact } from '../transaction.ts';
 import { recordTestEvent } from './events.ts';

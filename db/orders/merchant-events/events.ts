@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
-import type { MerchantEventType } from '../../../domain/orders/administration/merchant-events.ts';
-import { fromMinor, MINOR_PER_UNIT } from '../../../domain/orders/money.ts';
-import { orderStatus, type OrderStatus, type Statuses } from '../../../domain/orders/states.ts';
-import { firstRow, type Transaction } from '../../database.ts';
+import type { MerchantEventType } from '#domain/orders/administration/merchant-events.ts';
+import { fromMinor, MINOR_PER_UNIT } from '#domain/orders/money.ts';
+import { orderStatus, type OrderStatus, type Statuses } from '#domain/orders/states.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
 import type { Refund } from '../models/refunds.ts';
 
 /**

@@ -1,11 +1,11 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '#db/database.ts';
 import {
   type AttemptResult,
   type ClaimedDelivery,
   claimDeliveries as claim,
   type ClaimLimits,
   settleDelivery,
-} from '../../webhooks/claims.ts';
+} from '#db/webhooks/claims.ts';
 import { transact } from '../transaction.ts';
 
 /** An event becomes due when the previous one of the same order has ended. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { useOrders } from '../../../test/support/fixtures/orders.ts';
-import { ok, staff } from '../../../test/orders/support/shop.ts';
-import { deleteOldDeliveries } from '../../webhooks/retention.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
+import { ok, staff } from '#test/orders/support/shop.ts';
+import { deleteOldDeliveries } from '#db/webhooks/retention.ts';
 import { deleteWebhook } from './webhooks.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };

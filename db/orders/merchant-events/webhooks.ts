@@ -1,9 +1,9 @@
-import type { Encryption } from '../../encryption.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { fn } from 'objection';
 import { type Author, recordAudit } from '../audit.ts';
 import { Webhook } from '../models/merchant-events.ts';
-import { secretContext } from '../../webhooks/claims.ts';
+import { secretContext } from '#db/webhooks/claims.ts';
 import { transact } from '../transaction.ts';
 
 export async function findWebhook(database: Database, tenantId: string): Promise<Webhook | null> {

@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { ApprovalKind, ApprovalStatus } from '../../../domain/orders/administration/approvals.ts';
+import type { ApprovalKind, ApprovalStatus } from '#domain/orders/administration/approvals.ts';
 import type { RefundWish } from './refunds.ts';
 
 export class Approval extends Model {

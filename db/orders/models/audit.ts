@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { AuditAction, AuditSubject } from '../../../domain/orders/administration/audit.ts';
+import type { AuditAction, AuditSubject } from '#domain/orders/administration/audit.ts';
 
 export class AuditEntry extends Model {
   static override tableName = 'audit_entry';

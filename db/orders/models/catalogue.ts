@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { BusinessType, PaymentOption, PricingType } from '../../../domain/orders/pricing.ts';
+import type { BusinessType, PaymentOption, PricingType } from '#domain/orders/pricing.ts';
 
 export class Tenant extends Model {
   static override tableName = 'tenant';

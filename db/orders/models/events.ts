@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { Resolution } from '../../../domain/orders/administration.ts';
+import type { Resolution } from '#domain/orders/administration.ts';
 
 /** How a charge's report differs from its order, or two reports with one event id from each other. */
 export type FlagCode = 'amount_mismatch' | 'currency_mismatch' | 'shop_mismatch' | 'event_conflict';

@@ -1,6 +1,6 @@
 import { Model } from 'objection';
-import type { PricedLine } from '../../../domain/orders/pricing.ts';
-import type { OrderStatus, PaymentStatus, PointsStatus } from '../../../domain/orders/states.ts';
+import type { PricedLine } from '#domain/orders/pricing.ts';
+import type { OrderStatus, PaymentStatus, PointsStatus } from '#domain/orders/states.ts';
 
 export class Order extends Model {
   static override tableName = 'customer_order';

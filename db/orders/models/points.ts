@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { PointKind } from '../../../domain/orders/administration.ts';
+import type { PointKind } from '#domain/orders/administration.ts';
 
 export class PointAccount extends Model {
   static override tableName = 'point_account';

@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { RefundOrder, RefundOrigin, RefundStatus } from '../../../domain/orders/administration/refunds.ts';
+import type { RefundOrder, RefundOrigin, RefundStatus } from '#domain/orders/administration/refunds.ts';
 
 /** A request for a refund without its key; null where the caller left it open. */
 export type RefundWish = { [Field in Exclude<keyof RefundOrder, 'key'>]: Exclude<RefundOrder[Field], undefined> };

@@ -1,6 +1,6 @@
-import type { PaymentState } from '../../../domain/orders/payment.ts';
-import { orderStatus, transitions } from '../../../domain/orders/states.ts';
-import type { Database, Transaction } from '../../database.ts';
+import type { PaymentState } from '#domain/orders/payment.ts';
+import { orderStatus, transitions } from '#domain/orders/states.ts';
+import type { Database, Transaction } from '#db/database.ts';
 import { type MissingHold, missingHold, queueOpenHolds } from '../holds.ts';
 import type { OrderRow } from '../orders.ts';
 import { missingPaymentGatewaySetting, readPaymentGatewaySetting } from '../payment-gateway-setting.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { orderStatus } from '../../../domain/orders/states.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 import {
   lineOf,
   openedPayment,
@@ -7,8 +7,8 @@ import {
   seedGoods,
   seedOrder,
   seedTenants,
-} from '../../../test/orders/support/order-rows.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+} from '#test/orders/support/order-rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { openPayment } from './open.ts';
 
 describe('opening a payment', () => {

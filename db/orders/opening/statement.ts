@@ -1,10 +1,10 @@
 import { uuidv7 } from 'uuidv7';
-import { fromMinor } from '../../../domain/orders/money.ts';
-import type { PaymentRef, PaymentState } from '../../../domain/orders/payment.ts';
-import { orderStatus, type Statuses, transitions } from '../../../domain/orders/states.ts';
+import { fromMinor } from '#domain/orders/money.ts';
+import type { PaymentRef, PaymentState } from '#domain/orders/payment.ts';
+import { orderStatus, type Statuses, transitions } from '#domain/orders/states.ts';
 import type { ChargeTerms } from '../charges/sends.ts';
-import type { Database, Transaction } from '../../database.ts';
-import { firstPrepared, type Prepared } from '../../prepared.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import { firstPrepared, type Prepared } from '#db/prepared.ts';
 import { orderData, writingEvents } from '../merchant-events/events.ts';
 import { holdsSomething, openHolds } from '../holds.ts';
 import { type PaymentStateRow, relatedState, stateOf } from '../payments.ts';

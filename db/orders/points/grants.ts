@@ -1,7 +1,7 @@
-import type { GrantPoints } from '../../../domain/orders/administration.ts';
-import type { AuditAction } from '../../../domain/orders/administration/audit.ts';
-import type { AdjustPoints } from '../../../domain/orders/administration/points.ts';
-import { type Database, rows, type Transaction } from '../../database.ts';
+import type { GrantPoints } from '#domain/orders/administration.ts';
+import type { AuditAction } from '#domain/orders/administration/audit.ts';
+import type { AdjustPoints } from '#domain/orders/administration/points.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 import { type Author, recordAudit } from '../audit.ts';
 import type { Account } from '../ledger.ts';
 import { LedgerEntry, PointAccount } from '../models/points.ts';

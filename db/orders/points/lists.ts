@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, pageOf, type PageRequest } from '../../../domain/cursor.ts';
-import { type PointKind, pointKinds } from '../../../domain/orders/administration.ts';
-import type { MovementKind } from '../../../domain/orders/administration/points.ts';
-import type { Balances } from '../../../domain/orders/responses.ts';
-import { type Database, rows } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, pageOf, type PageRequest } from '#domain/cursor.ts';
+import { type PointKind, pointKinds } from '#domain/orders/administration.ts';
+import type { MovementKind } from '#domain/orders/administration/points.ts';
+import type { Balances } from '#domain/orders/responses.ts';
+import { type Database, rows } from '#db/database.ts';
 
 export interface AccountRow {
   userId: string;

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, pageOf, type PageRequest } from '../../../domain/cursor.ts';
-import {
-  reconciliationQuerySchema,
-  type ReconciliationStatus,
-} from '../../../domain/orders/administration/reconciliation.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, pageOf, type PageRequest } from '#domain/cursor.ts';
+import { reconciliationQuerySchema, type ReconciliationStatus } from '#domain/orders/administration/reconciliation.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { type Author, recordAudit } from '../audit.ts';
 import { transact } from '../transaction.ts';
 import type { ShopDay } from './known-charges.ts';

@@ -1,6 +1,6 @@
-import type { ChargeDifference } from '../../../domain/orders/charge-comparison.ts';
-import type { DifferenceKind } from '../../../domain/orders/administration/reconciliation.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import type { ChargeDifference } from '#domain/orders/charge-comparison.ts';
+import type { DifferenceKind } from '#domain/orders/administration/reconciliation.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { mended, oldestMissingDays, type TenantDay } from './days.ts';
 
 export interface FoundDifference extends ChargeDifference {

@@ -1,6 +1,6 @@
-import { CHARGE_PAID } from '../../../domain/orders/event-types.ts';
-import type { OurCharge } from '../../../domain/orders/charge-comparison.ts';
-import { type Database, rows } from '../../database.ts';
+import { CHARGE_PAID } from '#domain/orders/event-types.ts';
+import type { OurCharge } from '#domain/orders/charge-comparison.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** A charge that the gateway lists, or one of ours that it does not. */
 export interface ChargeName {

@@ -1,5 +1,5 @@
-import { ownRefundIds } from '../../../domain/orders/refund-keys.ts';
-import { type Database, rows } from '../../database.ts';
+import { ownRefundIds } from '#domain/orders/refund-keys.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** A refund that the gateway lists. */
 export interface RefundName {

@@ -1,5 +1,5 @@
-import { paymentStatus, orderStatus } from '../../../domain/orders/states.ts';
-import { firstRow, type Transaction } from '../../database.ts';
+import { paymentStatus, orderStatus } from '#domain/orders/states.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
 import type { OrderRow } from '../orders.ts';
 
 /** Orders whose payment has ended without success: money for them shows in their payment status. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, microseconds, pageOf, type PageRequest } from '../../../domain/cursor.ts';
-import { type RefundStatus, refundStatuses } from '../../../domain/orders/administration/refunds.ts';
-import { type Database, rows } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, microseconds, pageOf, type PageRequest } from '#domain/cursor.ts';
+import { type RefundStatus, refundStatuses } from '#domain/orders/administration/refunds.ts';
+import { type Database, rows } from '#db/database.ts';
 import type { Refund } from '../models/refunds.ts';
 import { reached } from '../staff.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { lineOf, openedPayment, seedGoods, seedOrder, seedTenants } from '../../../test/orders/support/order-rows.ts';
-import { triple } from '../../../test/orders/support/shop.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { lineOf, openedPayment, seedGoods, seedOrder, seedTenants } from '#test/orders/support/order-rows.ts';
+import { triple } from '#test/orders/support/shop.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { completePayment } from '../charges/ends.ts';
 import { recordRead } from '../charges/reads.ts';
 import type { Refund } from '../models/refunds.ts';

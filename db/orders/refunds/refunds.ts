@@ -1,8 +1,8 @@
 import { fn } from 'objection';
-import { type Minor, nearestMinor } from '../../../domain/orders/money.ts';
-import type { RefundStatus } from '../../../domain/orders/administration/refunds.ts';
-import { orderStatus, paymentStatus, pointsStatus } from '../../../domain/orders/states.ts';
-import { type Database, firstRow, type Transaction } from '../../database.ts';
+import { type Minor, nearestMinor } from '#domain/orders/money.ts';
+import type { RefundStatus } from '#domain/orders/administration/refunds.ts';
+import { orderStatus, paymentStatus, pointsStatus } from '#domain/orders/states.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
 import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
 import { returnHold } from '../holds.ts';
 import { recordMerchantEvent } from '../merchant-events/events.ts';

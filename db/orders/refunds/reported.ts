@@ -1,10 +1,10 @@
 import { uuidv7 } from 'uuidv7';
-import type { RefundReport } from '../../../domain/orders/callback.ts';
-import { CHARGE_PAID } from '../../../domain/orders/event-types.ts';
-import { refundedThere, type TheirCharge } from '../../../domain/orders/charge-comparison.ts';
-import { ownRefundIds } from '../../../domain/orders/refund-keys.ts';
-import { type Minor, nearestMinor, toMinor } from '../../../domain/orders/money.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { RefundReport } from '#domain/orders/callback.ts';
+import { CHARGE_PAID } from '#domain/orders/event-types.ts';
+import { refundedThere, type TheirCharge } from '#domain/orders/charge-comparison.ts';
+import { ownRefundIds } from '#domain/orders/refund-keys.ts';
+import { type Minor, nearestMinor, toMinor } from '#domain/orders/money.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { lapseBeyond, lapseDecided } from '../approvals/approvals.ts';
 import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
 import { closeRefundReport, lockRefundReport, type StoredReport } from '../events/refund-reports.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
-import { toMinor } from '../../../domain/orders/money.ts';
-import type { RefundOrder } from '../../../domain/orders/administration/refunds.ts';
-import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
-import type { Database, Transaction } from '../../database.ts';
+import { toMinor } from '#domain/orders/money.ts';
+import type { RefundOrder } from '#domain/orders/administration/refunds.ts';
+import { orderStatus, paymentStatus } from '#domain/orders/states.ts';
+import type { Database, Transaction } from '#db/database.ts';
 import { bookRefundDecided } from '../books/cash.ts';
 import { PaymentAttempt } from '../models/payments.ts';
 import { askForApproval, awaitsApproval, lapseBeyond, type Staff } from '../approvals/approvals.ts';

@@ -1,5 +1,5 @@
 import { fn } from 'objection';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '#db/database.ts';
 import { Refund } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 import { decideRefund } from './decide.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
-import { type Database, firstRow, type Transaction } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, moment, pageOf } from '#domain/cursor.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
 import { AudienceMemberRow, AudienceRow } from '../models/audiences.ts';
 
 /** Newest first, page by page. */

@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** Lists that nobody has added to since `before`: the process that filled them died. */
 export async function unfinishedLists(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import { type Database, firstRow, type Transaction } from '../../database.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
 import type { AudienceOwner } from './owner.ts';
 import { previewOf, reachCounts, type ReachCounts } from './reach-counts.ts';
 import { candidateCount, overClassifiedContacts } from './resolution.ts';

@@ -1,4 +1,4 @@
-import { firstRow, type Transaction } from '../../database.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
 import { AudienceMemberRow, AudienceRow } from '../models/audiences.ts';
 import { withPlannerMethodsDisabled } from '../planner-methods.ts';
 

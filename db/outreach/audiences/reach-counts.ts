@@ -1,4 +1,4 @@
-import type { AudiencePreview, ContactReach } from '../../../domain/api/audiences.ts';
+import type { AudiencePreview, ContactReach } from '#domain/api/audiences.ts';
 
 /** Contacts by class. */
 export type ReachCounts = Record<ContactReach, number>;

@@ -1,4 +1,4 @@
-import { firstRow, rows, type Transaction } from '../../database.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import { type PlannerMethod, withPlannerMethodsDisabled } from '../planner-methods.ts';
 import { classifiedBySegment, type IdRange, readingSets } from './segments/resolution.ts';
 import type { AudienceOwner } from './owner.ts';

@@ -1,5 +1,5 @@
-import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import { firstRow, type Transaction } from '../../database.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
 import type { AudienceOwner } from './owner.ts';
 import { previewOf, reachCounts, type ReachCounts } from './reach-counts.ts';
 import { isDensePage, overClassifiedContacts } from './resolution.ts';

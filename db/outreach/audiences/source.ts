@@ -1,4 +1,4 @@
-import type { Segment } from '../../../domain/api/segments.ts';
+import type { Segment } from '#domain/api/segments.ts';
 
 /** An audience with checked references, ready for resolution. */
 export type AudienceSource =

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedTenant } from '../../../test/support/outreach/rows.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { planRows } from '../../../test/support/servers/plan-rows.ts';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
-import { firstRow, rows } from '../../database.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedTenant } from '#test/support/outreach/rows.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { planRows } from '#test/support/servers/plan-rows.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { firstRow, rows } from '#db/database.ts';
 import { countAudience } from './counts.ts';
 import { previewOf, type ReachCounts, reachCounts } from './reach-counts.ts';
 import { overClassifiedContacts } from './resolution.ts';

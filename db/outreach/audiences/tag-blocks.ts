@@ -1,4 +1,4 @@
-import { firstRow, type Transaction } from '../../database.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
 import type { AudienceOwner } from './owner.ts';
 import type { ReachCounts } from './reach-counts.ts';
 import type { AudienceSource } from './source.ts';

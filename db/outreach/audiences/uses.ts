@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 
 interface AudienceKey {
   tenantId: string;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { AuditEntry } from '../../../domain/api/audit.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import type { AuditEntry } from '#domain/api/audit.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, moment, pageOf } from '#domain/cursor.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 export type AuditRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: string };

@@ -1,5 +1,5 @@
-import type { NotedAudit } from '../../../domain/api/internal.ts';
-import { type Database, rows } from '../../database.ts';
+import type { NotedAudit } from '#domain/api/internal.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** What happened where nothing was written, so that it is recorded afterwards. */
 export type NotedEntry = Omit<NotedAudit, 'after'> & { after: Record<string, unknown> | null };

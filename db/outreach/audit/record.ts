@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
-import type { AuditObjectType } from '../../../domain/api/audit.ts';
-import type { Database } from '../../database.ts';
+import type { AuditObjectType } from '#domain/api/audit.ts';
+import type { Database } from '#db/database.ts';
 import { AuditLogRow } from '../models/audit.ts';
 
 /** During which request something is written. */

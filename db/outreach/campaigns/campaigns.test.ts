@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedSend, seedTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { findCampaign, listCampaigns } from './campaigns.ts';
-import { lockCampaign } from '../../../commands/outreach/campaigns/lock-campaign.ts';
+import { lockCampaign } from '#commands/outreach/campaigns/lock-campaign.ts';
 
 describe('campaigns', () => {
   const database = useDatabase('outreach');

@@ -1,6 +1,6 @@
 import { fn } from 'objection';
-import { type CopyBrief, copyBriefSchema, type CopyDrafts, copyDraftsSchema } from '../../../domain/api/ai.ts';
-import { type Database, firstRow } from '../../database.ts';
+import { type CopyBrief, copyBriefSchema, type CopyDrafts, copyDraftsSchema } from '#domain/api/ai.ts';
+import { type Database, firstRow } from '#db/database.ts';
 import { CopywritingRow } from '../models/campaigns.ts';
 
 export interface CopywritingRef {

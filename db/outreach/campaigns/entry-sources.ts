@@ -1,6 +1,6 @@
 import { raw } from 'objection';
-import type { CampaignStatus } from '../../../domain/api/campaign.ts';
-import { type Database, rows, type Transaction } from '../../database.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 import { EntrySourceRow } from '../models/campaigns.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 import { integrationActive } from '../sql-fragments.ts';

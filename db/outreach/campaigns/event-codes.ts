@@ -1,6 +1,6 @@
-import type { PostbackAction } from '../../../domain/api/messages.ts';
-import { readClickOrigin } from '../../../domain/campaigns/postback.ts';
-import { type Database, rows } from '../../database.ts';
+import type { PostbackAction } from '#domain/api/messages.ts';
+import { readClickOrigin } from '#domain/campaigns/postback.ts';
+import { type Database, rows } from '#db/database.ts';
 
 const RECENT_CAMPAIGNS = 100;
 

@@ -1,4 +1,4 @@
-import type { FigureName } from '../../../domain/campaigns/figures.ts';
+import type { FigureName } from '#domain/campaigns/figures.ts';
 
 interface Counted {
   /** The rows that a figure counts; `c` is the campaign. */

@@ -1,6 +1,6 @@
-import type { CampaignHistoryItem, HistorySide } from '../../../domain/api/campaign-history.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { Database } from '../../database.ts';
+import type { CampaignHistoryItem, HistorySide } from '#domain/api/campaign-history.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Database } from '#db/database.ts';
 import { isShort } from '../audit/list.ts';
 import { type MergedBranch, mergedSql, readMerged } from '../merged-list.ts';
 

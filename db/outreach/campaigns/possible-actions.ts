@@ -1,5 +1,5 @@
-import type { PossibleActions } from '../../../domain/api/campaign-snapshots.ts';
-import { type Database, firstRow } from '../../database.ts';
+import type { PossibleActions } from '#domain/api/campaign-snapshots.ts';
+import { type Database, firstRow } from '#db/database.ts';
 import { preparingContacts } from '../sends/freezing.ts';
 import { cancellable } from '../sends/states.ts';
 import type { CampaignRecord } from './campaigns.ts';

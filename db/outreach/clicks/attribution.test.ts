@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedSend, seedTenant, type TestSend } from '../../../test/support/outreach/rows.ts';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { type Database, rows } from '../../database.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { seedSend, seedTenant, type TestSend } from '#test/support/outreach/rows.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { type Database, rows } from '#db/database.ts';
 import { storeClicks } from './attribution.ts';
 
 const BATCH = 100;

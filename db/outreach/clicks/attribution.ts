@@ -1,5 +1,5 @@
-import type { Transaction } from '../../database.ts';
-import { preparedRows, type Prepared } from '../../prepared.ts';
+import type { Transaction } from '#db/database.ts';
+import { preparedRows, type Prepared } from '#db/prepared.ts';
 import { ordinalOfContact } from '../contacts/ordinals.ts';
 import { withPlannerMethodsDisabled } from '../planner-methods.ts';
 

@@ -1,4 +1,4 @@
-import { rows, type Transaction } from '../../database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import { ordinalOfContact } from '../contacts/ordinals.ts';
 
 export interface OpenedConversation {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Click } from '../../../domain/api/campaign.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
-import { type Database, rows } from '../../database.ts';
+import type { Click } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, moment, pageOf } from '#domain/cursor.ts';
+import { type Database, rows } from '#db/database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 import { clickConditions, type ClickFilter } from './filter.ts';
 

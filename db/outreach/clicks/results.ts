@@ -1,8 +1,8 @@
-import type { Results } from '../../../domain/api/campaign.ts';
-import type { Message } from '../../../domain/api/messages.ts';
-import { actionLabel } from '../../../domain/campaigns/action-label.ts';
-import { messagesByPlace, type VariedMessages } from '../../../domain/campaigns/variants/variants.ts';
-import { type Database, rows } from '../../database.ts';
+import type { Results } from '#domain/api/campaign.ts';
+import type { Message } from '#domain/api/messages.ts';
+import { actionLabel } from '#domain/campaigns/action-label.ts';
+import { messagesByPlace, type VariedMessages } from '#domain/campaigns/variants/variants.ts';
+import { type Database, rows } from '#db/database.ts';
 import { readRevenueOf } from '../revenue/sums.ts';
 import { readCounts } from '../sends/progress.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';

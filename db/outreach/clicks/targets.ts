@@ -1,10 +1,10 @@
-import type { SubTaskStatus } from '../../../domain/api/campaign.ts';
-import type { NoticeClicked } from '../../../domain/api/events.ts';
-import type { Message } from '../../../domain/api/messages.ts';
-import type { ClickOrigin } from '../../../domain/campaigns/postback.ts';
-import { type LinkedCampaign, linkedMessages } from '../../../domain/campaigns/templates/utm.ts';
-import { messagesOf, type VariedMessages } from '../../../domain/campaigns/variants/variants.ts';
-import { rows, type Transaction } from '../../database.ts';
+import type { SubTaskStatus } from '#domain/api/campaign.ts';
+import type { NoticeClicked } from '#domain/api/events.ts';
+import type { Message } from '#domain/api/messages.ts';
+import type { ClickOrigin } from '#domain/campaigns/postback.ts';
+import { type LinkedCampaign, linkedMessages } from '#domain/campaigns/templates/utm.ts';
+import { messagesOf, type VariedMessages } from '#domain/campaigns/variants/variants.ts';
+import { rows, type Transaction } from '#db/database.ts';
 
 /** What a click can belong to. */
 export interface ClickTarget {

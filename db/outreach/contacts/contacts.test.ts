@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import { rows } from '../../database.ts';
-import { containing } from '../../text-search.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { rows } from '#db/database.ts';
+import { containing } from '#db/text-search.ts';
 import { listContacts } from './contacts.ts';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
 
 const COUNT = 100_000;
 

@@ -1,10 +1,10 @@
 import { raw } from 'objection';
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
-import type { contactSorts } from '../../../domain/lists/sorts.ts';
-import type { Database } from '../../database.ts';
-import { containing, indexedLetters, isFoundByPairs, lettersOf, pairsOf, pairsTyped } from '../../text-search.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, moment, pageOf } from '#domain/cursor.ts';
+import type { contactSorts } from '#domain/lists/sorts.ts';
+import type { Database } from '#db/database.ts';
+import { containing, indexedLetters, isFoundByPairs, lettersOf, pairsOf, pairsTyped } from '#db/text-search.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 import { ContactProfileRow } from '../models/contacts.ts';
 

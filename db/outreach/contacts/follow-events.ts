@@ -1,4 +1,4 @@
-import { rows, type Transaction } from '../../database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 
 /** A contact followed, left, or changed whether it wants to receive messages. */
 export interface FollowEvent {

@@ -1,5 +1,5 @@
-import type { ContactProfile } from '../../../domain/contacts/profile.ts';
-import { rows, type Transaction } from '../../database.ts';
+import type { ContactProfile } from '#domain/contacts/profile.ts';
+import { rows, type Transaction } from '#db/database.ts';
 
 export interface ContactKey {
   tenantId: string;

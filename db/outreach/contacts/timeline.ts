@@ -1,7 +1,7 @@
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { TimelineItem } from '../../../domain/api/timeline.ts';
-import type { timelineFilters } from '../../../domain/contacts/timeline-filters.ts';
-import type { Database } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { TimelineItem } from '#domain/api/timeline.ts';
+import type { timelineFilters } from '#domain/contacts/timeline-filters.ts';
+import type { Database } from '#db/database.ts';
 import { hasContact } from '../sends/chunks.ts';
 import { isoOf, messageAt } from '../sql-fragments.ts';
 import { type MergedBranch, mergedSql, readMerged } from '../merged-list.ts';

@@ -1,5 +1,5 @@
-import { mentions, withoutMentions } from '../../../domain/contacts/mentions.ts';
-import { type Database, rows } from '../../database.ts';
+import { mentions, withoutMentions } from '#domain/contacts/mentions.ts';
+import { type Database, rows } from '#db/database.ts';
 import type { Erasure } from './erasures.ts';
 import { rowsThatMayName } from './scan.ts';
 

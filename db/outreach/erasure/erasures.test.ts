@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { beginErasure } from '../../../commands/outreach/erasure/begin-erasure.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { beginErasure } from '#commands/outreach/erasure/begin-erasure.ts';
 import { finishErasure, fromBeforeErasure, isBeingErased, markErased } from './erasures.ts';
 
 describe('what happened to a contact that is erased', () => {

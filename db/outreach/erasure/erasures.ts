@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
-import type { Encryption } from '../../encryption.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
 
 /** An erasure under way. */
 export interface Erasure {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { rows } from '../../database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { rows } from '#db/database.ts';
 import { type NamingEvent, eventsNaming, forgetEvents } from './events.ts';
 
 const PSEUDONYM = 'erased:0f0f0f0f-0000-4000-8000-000000000000';

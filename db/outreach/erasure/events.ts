@@ -1,8 +1,8 @@
-import { ERASED_REASON } from '../../../domain/event-errors.ts';
-import { mentions, withoutMentions } from '../../../domain/contacts/mentions.ts';
-import { parseExact } from '../../../domain/json-text.ts';
-import { type Database, rows } from '../../database.ts';
-import { isBusy } from '../../errors.ts';
+import { ERASED_REASON } from '#domain/event-errors.ts';
+import { mentions, withoutMentions } from '#domain/contacts/mentions.ts';
+import { parseExact } from '#domain/json-text.ts';
+import { type Database, rows } from '#db/database.ts';
+import { isBusy } from '#db/errors.ts';
 import type { Erasure } from './erasures.ts';
 import { rowsThatMayName } from './scan.ts';
 

@@ -1,6 +1,6 @@
-import { mentionsAlone } from '../../../domain/contacts/mentions.ts';
-import type { ContactExport } from '../../../domain/api/person.ts';
-import type { Database } from '../../database.ts';
+import { mentionsAlone } from '#domain/contacts/mentions.ts';
+import type { ContactExport } from '#domain/api/person.ts';
+import type { Database } from '#db/database.ts';
 import { entriesNaming } from './audit-entries.ts';
 import { eventsNaming } from './events.ts';
 import { type Person, type TracedTable, tracesIn } from './traces.ts';

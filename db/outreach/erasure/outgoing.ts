@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../database.ts';
+import { type Database, rows } from '#db/database.ts';
 import type { Erasure } from './erasures.ts';
 
 /** SQL condition on a part `p` of an event for a webhook: it tells of the contact. */

@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../database.ts';
+import { type Database, rows } from '#db/database.ts';
 import type { Erasure } from './erasures.ts';
 
 /** SQL: the service numbers that the tenant has rows of in `table`, each found by one look into its primary key. */

@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows } from '../../database.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 
 /** A table whose rows may name a contact anywhere in their text, and have no index by contact. */

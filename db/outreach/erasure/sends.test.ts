@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { newPseudonym } from '../../../domain/contacts/pseudonym.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { newPseudonym } from '#domain/contacts/pseudonym.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedSend, seedTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { renameInClicks, renameInSends } from './sends.ts';
 
 describe('the contact of an erasure in clicks, conversations and sends', () => {

@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows } from '../../database.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { hasContact } from '../sends/chunks.ts';
 import type { Erasure } from './erasures.ts';
 

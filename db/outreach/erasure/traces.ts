@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows } from '../../database.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { originColumns } from '../tags/origin.ts';
 import { partTellsOf } from './outgoing.ts';
 import { listsContact, serviceNumbersIn } from './profile.ts';

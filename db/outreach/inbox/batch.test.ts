@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { takeDueEvents, wakeWaiting } from './batch.ts';
 
 describe('events that wait in the inbox', () => {

@@ -1,8 +1,8 @@
-import type { HandledEventType } from '../../../domain/api/events.ts';
-import type { TraceParent } from '../../../domain/tracing.ts';
-import { ERASED_REASON } from '../../../domain/event-errors.ts';
-import { rows, type Transaction } from '../../database.ts';
-import { preparedRows, type Prepared } from '../../prepared.ts';
+import type { HandledEventType } from '#domain/api/events.ts';
+import type { TraceParent } from '#domain/tracing.ts';
+import { ERASED_REASON } from '#domain/event-errors.ts';
+import { rows, type Transaction } from '#db/database.ts';
+import { preparedRows, type Prepared } from '#db/prepared.ts';
 import { withPlannerMethodsDisabled } from '../planner-methods.ts';
 import { READ_OF_MANY, subjectJoins, thingsNamed } from './subjects.ts';
 

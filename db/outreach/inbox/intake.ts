@@ -1,6 +1,6 @@
-import type { IntakeCommand } from '../../../domain/api/events.ts';
-import { type Database, rows } from '../../database.ts';
-import { preparedRows, type Prepared } from '../../prepared.ts';
+import type { IntakeCommand } from '#domain/api/events.ts';
+import { type Database, rows } from '#db/database.ts';
+import { preparedRows, type Prepared } from '#db/prepared.ts';
 
 /** The outcome of one command: stored in this partition, a duplicate, or from an integration that is not ACTIVE. */
 export type Stored = { kind: 'stored'; partition: number } | { kind: 'duplicate' } | { kind: 'unknown_integration' };

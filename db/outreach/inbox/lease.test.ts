@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { markLease, takeAbandoned, takeLease } from './lease.ts';
 
 describe('the lease of a partition', () => {

@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows } from '../../database.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 
 /** Who drains a partition. */
 export interface Lease {

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { InboxKind } from '../../../domain/api/inbox.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import { rows } from '../../database.ts';
-import { presentInboxKind } from '../../../api/backend/routes/inbox/present.ts';
+import type { InboxKind } from '#domain/api/inbox.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { rows } from '#db/database.ts';
+import { presentInboxKind } from '#api/backend/routes/inbox/present.ts';
 import { type InboxFilter, listInboxEvents, summariseInbox } from './list.ts';
-import { replayKind } from '../../../commands/outreach/inbox/replay-kind.ts';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
+import { replayKind } from '#commands/outreach/inbox/replay-kind.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
 
 const EVENTS = 20_000;
 const OPEN = 1000;

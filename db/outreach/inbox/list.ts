@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { InboxKind, InboxStatus } from '../../../domain/api/inbox.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
-import { type Database, rows } from '../../database.ts';
+import type { InboxKind, InboxStatus } from '#domain/api/inbox.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, moment, pageOf } from '#domain/cursor.ts';
+import { type Database, rows } from '#db/database.ts';
 import { type Described, READ_OF_MANY, type Subject, withSubjects } from './subjects.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 

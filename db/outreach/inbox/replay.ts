@@ -1,4 +1,4 @@
-import { type Database, firstRow } from '../../database.ts';
+import { type Database, firstRow } from '#db/database.ts';
 import { EventRow } from '../models/inbox.ts';
 import { type Subject, withSubjects } from './subjects.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { InboxItem } from '../../../domain/api/inbox.ts';
-import { receivedId } from '../../../domain/api/primitives.ts';
-import { parseExact } from '../../../domain/json-text.ts';
-import { type Database, rows } from '../../database.ts';
+import type { InboxItem } from '#domain/api/inbox.ts';
+import { receivedId } from '#domain/api/primitives.ts';
+import { parseExact } from '#domain/json-text.ts';
+import { type Database, rows } from '#db/database.ts';
 
 const named = receivedId.nullish().catch(null);
 /** What an event's data may name, whatever else it contains and however malformed it is. */

@@ -1,6 +1,6 @@
 import { Model } from 'objection';
-import type { savedTypes, tagOperators } from '../../../domain/api/audiences.ts';
-import type { Segment } from '../../../domain/api/segments.ts';
+import type { savedTypes, tagOperators } from '#domain/api/audiences.ts';
+import type { Segment } from '#domain/api/segments.ts';
 import type { OutcomePosition, WantedOutcome } from '../outcomes/pages.ts';
 
 /** Which contacts of a campaign a list is filled with, and the progress. */

@@ -1,7 +1,7 @@
 import { Model } from 'objection';
-import type { CopyBrief, CopyDrafts } from '../../../domain/api/ai.ts';
-import type { CampaignStatus, CancelOutcome, PauseReason } from '../../../domain/api/campaign.ts';
-import { type CampaignContent, jsonFields } from '../../../domain/campaigns/fields.ts';
+import type { CopyBrief, CopyDrafts } from '#domain/api/ai.ts';
+import type { CampaignStatus, CancelOutcome, PauseReason } from '#domain/api/campaign.ts';
+import { type CampaignContent, jsonFields } from '#domain/campaigns/fields.ts';
 
 /** The fields that users edit are columns of the same name: domain/campaigns/fields.ts lists them. */
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- rows come from the database, where they are set

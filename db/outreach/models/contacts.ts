@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { followStates } from '../../../domain/api/contacts.ts';
+import type { followStates } from '#domain/api/contacts.ts';
 
 export class ContactProfileRow extends Model {
   static override tableName = 'contact_profile';

@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { InboxStatus } from '../../../domain/api/inbox.ts';
+import type { InboxStatus } from '#domain/api/inbox.ts';
 
 /** An event as the platform sent it. The payload is text: parsing it could change its numbers. */
 export class EventRow extends Model {

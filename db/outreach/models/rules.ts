@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { Rule } from '../../../domain/api/rules.ts';
+import type { Rule } from '#domain/api/rules.ts';
 
 /** Name and definition of a rule: changing anything but the name creates a new version. */
 export type RuleDefinition = Pick<

@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { SubTaskStatus } from '../../../domain/api/campaign.ts';
+import type { SubTaskStatus } from '#domain/api/campaign.ts';
 
 /** One send of a campaign. */
 export class DispatchRow extends Model {

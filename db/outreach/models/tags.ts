@@ -1,6 +1,6 @@
 import { Model } from 'objection';
-import type { tagKinds, tagSources, tagStatuses } from '../../../domain/api/tags.ts';
-import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
+import type { tagKinds, tagSources, tagStatuses } from '#domain/api/tags.ts';
+import type { ContactOutcome } from '#domain/contacts/outcomes.ts';
 import type { ClickFilter } from '../clicks/filter.ts';
 import type { OutcomePosition } from '../outcomes/pages.ts';
 

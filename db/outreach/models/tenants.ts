@@ -1,8 +1,8 @@
 import { Model } from 'objection';
-import type { TestContact } from '../../../domain/api/tenant-settings.ts';
-import type { ToolName } from '../../../domain/api/tools.ts';
-import type { Role } from '../../../domain/api/session.ts';
-import type { Utm } from '../../../domain/campaigns/templates/utm.ts';
+import type { TestContact } from '#domain/api/tenant-settings.ts';
+import type { ToolName } from '#domain/api/tools.ts';
+import type { Role } from '#domain/api/session.ts';
+import type { Utm } from '#domain/campaigns/templates/utm.ts';
 
 export class TenantRow extends Model {
   static override tableName = 'tenant';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CampaignContact } from '../../../domain/api/campaign-contacts.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
-import { decodeCursor, encodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
-import { type Database, rows } from '../../database.ts';
+import type { CampaignContact } from '#domain/api/campaign-contacts.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { ContactOutcome } from '#domain/contacts/outcomes.ts';
+import { decodeCursor, encodeCursor, keyText, pageOf } from '#domain/cursor.ts';
+import { type Database, rows } from '#db/database.ts';
 import { isoOf } from '../sql-fragments.ts';
 import type { ClickFilter } from '../clicks/filter.ts';
 import { wasDelivered } from '../sends/ledger/conditions.ts';

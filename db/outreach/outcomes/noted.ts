@@ -1,4 +1,4 @@
-import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
+import type { ContactOutcome } from '#domain/contacts/outcomes.ts';
 import { clickConditions, type ClickFilter } from '../clicks/filter.ts';
 
 /** Recorded outcomes of contacts. */

@@ -1,6 +1,6 @@
-import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
-import { PSEUDONYM_PATTERN } from '../../../domain/contacts/pseudonym.ts';
-import { firstRow, type Transaction } from '../../database.ts';
+import type { ContactOutcome } from '#domain/contacts/outcomes.ts';
+import { PSEUDONYM_PATTERN } from '#domain/contacts/pseudonym.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
 import type { ClickFilter } from '../clicks/filter.ts';
 import { wasDelivered } from '../sends/ledger/conditions.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';

@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** Taggings without progress since `before`: their process died. */
 export async function unfinishedTaggings(

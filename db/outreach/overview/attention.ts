@@ -1,8 +1,8 @@
-import type { Attention } from '../../../domain/api/overview.ts';
-import type { CampaignPhase } from '../../../domain/campaigns/standing.ts';
-import { TASK_NOT_FOUND } from '../../../domain/campaigns/sub-task-errors.ts';
-import { fromMinor } from '../../../domain/orders/money.ts';
-import { rows, type Transaction } from '../../database.ts';
+import type { Attention } from '#domain/api/overview.ts';
+import type { CampaignPhase } from '#domain/campaigns/standing.ts';
+import { TASK_NOT_FOUND } from '#domain/campaigns/sub-task-errors.ts';
+import { fromMinor } from '#domain/orders/money.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import { standingCampaigns } from './standing.ts';
 
 /** Whose figures, for one service number or for all. */

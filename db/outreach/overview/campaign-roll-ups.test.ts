@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { Results } from '../../../domain/api/campaign.ts';
-import { bound, fact, type Fact, messages, start } from '../../../test/support/outreach/campaign-facts.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedSend, seedTenant, type TestSend } from '../../../test/support/outreach/rows.ts';
-import { firstRow, rows } from '../../database.ts';
+import type { Results } from '#domain/api/campaign.ts';
+import { bound, fact, type Fact, messages, start } from '#test/support/outreach/campaign-facts.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedSend, seedTenant, type TestSend } from '#test/support/outreach/rows.ts';
+import { firstRow, rows } from '#db/database.ts';
 import { closeConversations, storeConversations } from '../clicks/conversations.ts';
 import { type AttributedClick, storeClicks } from '../clicks/attribution.ts';
 import { findCampaign } from '../campaigns/campaigns.ts';
 import { readOverview } from './overview.ts';
 import { readResults } from '../clicks/results.ts';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
-import { timesOf } from '../../../test/support/extent.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { timesOf } from '#test/support/extent.ts';
 
 describe('the outcomes of a campaign', () => {
   const test = useTestDatabase();

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { periodOf, seriesUnit } from '../../../domain/period.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import { periodOf, seriesUnit } from '#domain/period.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedSend, seedTenant } from '#test/support/outreach/rows.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { type AttributedClick, storeClicks } from '../clicks/attribution.ts';
-import { planRows } from '../../../test/support/servers/plan-rows.ts';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
+import { planRows } from '#test/support/servers/plan-rows.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
 import { readClickedContacts } from './click-roll-ups.ts';
 import { readOverview } from './overview.ts';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
-import { timesOf } from '../../../test/support/extent.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { timesOf } from '#test/support/extent.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;

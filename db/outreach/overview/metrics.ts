@@ -1,4 +1,4 @@
-import { type Database, firstRow } from '../../database.ts';
+import { type Database, firstRow } from '#db/database.ts';
 
 export interface InboxFigures {
   stored: number;

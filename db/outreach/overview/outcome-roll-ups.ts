@@ -1,5 +1,5 @@
-import { type Period } from '../../../domain/period.ts';
-import { firstRow, type Transaction } from '../../database.ts';
+import { type Period } from '#domain/period.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
 import type { InsightScope } from './attention.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
-import type { Figures, LastCampaign, Overview, Series } from '../../../domain/api/overview.ts';
-import { type Period, seriesUnit } from '../../../domain/period.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { Figures, LastCampaign, Overview, Series } from '#domain/api/overview.ts';
+import { type Period, seriesUnit } from '#domain/period.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { readRevenueWithin } from '../revenue/sums.ts';
 import { type InsightScope, readAttention } from './attention.ts';
 import { readClickedContacts, readClickSeries } from './click-roll-ups.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { noteEnd, noteStart } from '../../recurring/runs.ts';
-import { rows } from '../../database.ts';
-import { SWEEP } from '../../../domain/recurring/sweep.ts';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import { openSendingSite, type SendingSite } from '../../../test/support/services/sending-site.ts';
-import type { TestSend } from '../../../test/support/outreach/rows.ts';
+import { noteEnd, noteStart } from '#db/recurring/runs.ts';
+import { rows } from '#db/database.ts';
+import { SWEEP } from '#domain/recurring/sweep.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { openSendingSite, type SendingSite } from '#test/support/services/sending-site.ts';
+import type { TestSend } from '#test/support/outreach/rows.ts';
 import { type StandingCampaign, standingCampaigns } from './standing.ts';
 
 /** A platform that does not respond, or only says that nothing is new, as the rows show it minutes later. */

@@ -4,9 +4,9 @@ import {
   type CampaignWork,
   type Failing,
   standingOf,
-} from '../../../domain/campaigns/standing.ts';
-import { type Database, rows } from '../../database.ts';
-import { readSweep } from '../../recurring/runs.ts';
+} from '#domain/campaigns/standing.ts';
+import { type Database, rows } from '#db/database.ts';
+import { readSweep } from '#db/recurring/runs.ts';
 import { awaitsChoice } from '../sends/ledger/conditions.ts';
 
 /** A stalled campaign. */

@@ -1,4 +1,4 @@
-import { firstRow, type Transaction } from '../../database.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
 
 /** Part of an audience, by id, that is being frozen for a campaign. */
 export interface FrozenPart {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { RepeatRun } from '../../../domain/api/repeats.ts';
-import type { RepeatStatus } from '../../../domain/campaigns/repeats/statuses.ts';
-import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
-import { type Database, rows } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { RepeatRun } from '#domain/api/repeats.ts';
+import type { RepeatStatus } from '#domain/campaigns/repeats/statuses.ts';
+import { decodeCursor, keyText, pageOf } from '#domain/cursor.ts';
+import { type Database, rows } from '#db/database.ts';
 import { repeatColumns, type RepeatRecord } from './repeats.ts';
 
 interface PageRequest {

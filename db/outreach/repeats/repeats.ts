@@ -1,6 +1,6 @@
-import type { Repeat } from '../../../domain/api/repeats.ts';
-import { nextOccurrences, type Occurrence } from '../../../domain/campaigns/repeats/calendar.ts';
-import { type Database, firstRow } from '../../database.ts';
+import type { Repeat } from '#domain/api/repeats.ts';
+import { nextOccurrences, type Occurrence } from '#domain/campaigns/repeats/calendar.ts';
+import { type Database, firstRow } from '#db/database.ts';
 
 /** A repeat as its row stores it. */
 export interface RepeatRecord extends Omit<Repeat, 'until' | 'nextAt' | 'createdAt' | 'updatedAt'> {

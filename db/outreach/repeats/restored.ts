@@ -1,4 +1,4 @@
-import { rows, type Transaction } from '../../database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import { repeatColumns, type RepeatRecord } from './repeats.ts';
 
 /** Active repeats whose time has come, locked. */

@@ -1,6 +1,6 @@
-import type { RepeatEndReason, RepeatOutcome } from '../../../domain/api/repeats.ts';
-import type { Occurrence } from '../../../domain/campaigns/repeats/calendar.ts';
-import { firstRow, rows, type Transaction } from '../../database.ts';
+import type { RepeatEndReason, RepeatOutcome } from '#domain/api/repeats.ts';
+import type { Occurrence } from '#domain/campaigns/repeats/calendar.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import { nextTime, repeatColumns, type RepeatRecord } from './repeats.ts';
 
 export const lockDue = `

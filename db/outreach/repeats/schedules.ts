@@ -1,5 +1,5 @@
-import { nextOccurrences } from '../../../domain/campaigns/repeats/calendar.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import { nextOccurrences } from '#domain/campaigns/repeats/calendar.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { findRepeat, type RepeatKey } from './repeats.ts';
 
 /** How many future times a Schedule has: it is rewritten at each. */

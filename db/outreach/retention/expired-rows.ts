@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { neededSends } from './sends.ts';
 
 /** Rows that one statement deletes, at most: events keep arriving in the meantime. */

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { moveSend } from '../../../test/support/outreach/earlier-send.ts';
-import { seedSend, seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { rows, type Transaction } from '../../database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { moveSend } from '#test/support/outreach/earlier-send.ts';
+import { seedSend, seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import { type AttributedClick, storeClicks } from '../clicks/attribution.ts';
 import { type OpenedConversation, storeConversations } from '../clicks/conversations.ts';
 import { readResults } from '../clicks/results.ts';

@@ -1,5 +1,5 @@
-import type { Retention } from '../../../domain/retention.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { Retention } from '#domain/retention.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { neededSends } from './sends.ts';
 
 /** Tables that are partitioned by month, and which retention they have. */

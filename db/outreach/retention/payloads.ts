@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /**
  * Empties at most `limit` payloads of handled events that were received, and occurred, before `before`. The rows stay

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { deleteUninstalled } from './uninstalled.ts';
 
 describe('what is kept of a tenant that was installed again', () => {

@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows } from '../../database.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { deleteSome, ROWS_AT_ONCE } from './expired-rows.ts';
 import { partitionedTables, partitionsOf } from './partitions.ts';
 

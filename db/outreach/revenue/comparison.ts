@@ -1,5 +1,5 @@
-import type { AttributedTotal } from '../../../domain/api/attribution.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import type { AttributedTotal } from '#domain/api/attribution.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 
 /** Whether there was no comparison since then. */
 export async function isComparisonDue(database: Database, before: Date): Promise<boolean> {

@@ -1,5 +1,5 @@
-import type { AttributedEntry } from '../../../domain/api/attribution.ts';
-import { type Database, firstRow } from '../../database.ts';
+import type { AttributedEntry } from '#domain/api/attribution.ts';
+import { type Database, firstRow } from '#db/database.ts';
 
 /** Up to where the feed was read; 0 before its first entry. */
 export async function readPosition(database: Database): Promise<number> {

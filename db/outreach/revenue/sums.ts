@@ -1,10 +1,10 @@
-import type { Overview } from '../../../domain/api/overview.ts';
-import type { Revenue, RevenueSum } from '../../../domain/api/revenue.ts';
-import { actionLabel } from '../../../domain/campaigns/action-label.ts';
-import type { Message } from '../../../domain/api/messages.ts';
-import { fromMinor } from '../../../domain/orders/money.ts';
-import type { Period } from '../../../domain/period.ts';
-import { firstRow, rows, type Transaction } from '../../database.ts';
+import type { Overview } from '#domain/api/overview.ts';
+import type { Revenue, RevenueSum } from '#domain/api/revenue.ts';
+import { actionLabel } from '#domain/campaigns/action-label.ts';
+import type { Message } from '#domain/api/messages.ts';
+import { fromMinor } from '#domain/orders/money.ts';
+import type { Period } from '#domain/period.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import type { InsightScope } from '../overview/attention.ts';
 
 interface MinorSum {

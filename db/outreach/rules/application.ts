@@ -1,6 +1,6 @@
-import type { EventTrigger } from '../../../domain/rules/triggers.ts';
-import type { RuleScope } from '../../../domain/rules/smart-rule.ts';
-import { rows, type Transaction } from '../../database.ts';
+import type { EventTrigger } from '#domain/rules/triggers.ts';
+import type { RuleScope } from '#domain/rules/smart-rule.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import type { RuleOccurrence } from './occurrences.ts';
 
 export interface ActiveRule extends RuleScope {

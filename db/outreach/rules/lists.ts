@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { RuleStatus, RuleVersion } from '../../../domain/api/rules.ts';
-import { decodeCursor, keyText, mapPage, pageOf } from '../../../domain/cursor.ts';
-import type { ruleSorts } from '../../../domain/lists/sorts.ts';
-import { type Database, rows } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { RuleStatus, RuleVersion } from '#domain/api/rules.ts';
+import { decodeCursor, keyText, mapPage, pageOf } from '#domain/cursor.ts';
+import type { ruleSorts } from '#domain/lists/sorts.ts';
+import { type Database, rows } from '#db/database.ts';
 import { type ListOrder, type OrderedPage, orderedPage } from '../list-order.ts';
 import { RuleRow } from '../models/rules.ts';
 import { definitionColumns, ruleColumns, type RuleRecord } from './rules.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { rows } from '../../database.ts';
-import { useDatabase, useTestDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { seedRule, seedTag } from '../../../test/support/outreach/rules.ts';
-import { rowsRead } from '../../../test/support/servers/rows-read.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { rows } from '#db/database.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { seedSend, seedTenant } from '#test/support/outreach/rows.ts';
+import { seedRule, seedTag } from '#test/support/outreach/rules.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { findDueSubTasks } from './no-response.ts';
 
 describe('sub-tasks that a no-response rule is due for', () => {

@@ -1,8 +1,8 @@
-import { PSEUDONYM_PATTERN } from '../../../domain/contacts/pseudonym.ts';
-import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
-import { ruleApplies } from '../../../domain/rules/smart-rule.ts';
-import { NO_RESPONSE, responseEvents, RULE_HISTORY_DAYS } from '../../../domain/rules/triggers.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import { PSEUDONYM_PATTERN } from '#domain/contacts/pseudonym.ts';
+import type { MatchCondition } from '#domain/rules/match-condition.ts';
+import { ruleApplies } from '#domain/rules/smart-rule.ts';
+import { NO_RESPONSE, responseEvents, RULE_HISTORY_DAYS } from '#domain/rules/triggers.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { integrationActive, literalsOf } from '../sql-fragments.ts';
 
 /** A completed sub-task whose contacts have had a rule's days to respond. */

@@ -1,24 +1,19 @@
-import { writtenUrl } from '../../../domain/campaigns/templates/utm.ts';
+import { writtenUrl } from '#domain/campaigns/templates/utm.ts';
 import {
   noticeClickedSchema,
   type SessionClosed,
   sessionClosedSchema,
   type SessionCreated,
   sessionCreatedSchema,
-} from '../../../domain/api/events.ts';
-import { causeKey } from '../../../domain/rules/cause.ts';
-import type { EventTrigger } from '../../../domain/rules/triggers.ts';
-import { parseExact } from '../../../domain/json-text.ts';
-import type { EventFacts } from '../../../domain/rules/match-condition.ts';
-import type { FactsOf } from '../../../domain/rules/smart-rule.ts';
-import {
-  findActionUrl,
-  findMessageIndex,
-  readClickOrigin,
-  TEST_KEY_PREFIX,
-} from '../../../domain/campaigns/postback.ts';
-import { PSEUDONYM_PATTERN } from '../../../domain/contacts/pseudonym.ts';
-import { rows, type Transaction } from '../../database.ts';
+} from '#domain/api/events.ts';
+import { causeKey } from '#domain/rules/cause.ts';
+import type { EventTrigger } from '#domain/rules/triggers.ts';
+import { parseExact } from '#domain/json-text.ts';
+import type { EventFacts } from '#domain/rules/match-condition.ts';
+import type { FactsOf } from '#domain/rules/smart-rule.ts';
+import { findActionUrl, findMessageIndex, readClickOrigin, TEST_KEY_PREFIX } from '#domain/campaigns/postback.ts';
+import { PSEUDONYM_PATTERN } from '#domain/contacts/pseudonym.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import { clickSource, findClickTargets } from '../clicks/targets.ts';
 import type { StoredEvent } from '../inbox/batch.ts';
 

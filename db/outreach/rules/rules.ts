@@ -1,5 +1,5 @@
-import type { Rule } from '../../../domain/api/rules.ts';
-import { type Database, firstRow } from '../../database.ts';
+import type { Rule } from '#domain/api/rules.ts';
+import { type Database, firstRow } from '#db/database.ts';
 import { isoOf } from '../sql-fragments.ts';
 
 /** A rule as its row stores it. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { useTwoTenants } from '../../../test/support/fixtures/services.ts';
-import { freezeNextPage } from '../../../commands/outreach/sends/freeze-page.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
 import { freezeTime } from './freezing.ts';
 
 describe('A17: an audience that is resolved when the campaign starts', () => {

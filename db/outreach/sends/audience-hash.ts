@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, rows } from '../../database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** SQL: SHA-256 of contact ids, one per line, in order. */
 const digestOf = (lines: string): string => `encode(sha256(convert_to(${lines}, 'UTF8')), 'hex')`;

@@ -1,4 +1,4 @@
-import { rows, type Transaction } from '../../database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import { notTakenOver } from './ledger/conditions.ts';
 import { insertChunks } from './splitting.ts';

@@ -1,4 +1,4 @@
-import { rows, type Transaction } from '../../database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 
 /**
  * SQL condition on a `dispatch_chunk`, by alias: it has the contact. Its bounds are in an index, so that hardly any list

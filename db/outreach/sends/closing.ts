@@ -1,5 +1,5 @@
-import type { CampaignStatus } from '../../../domain/api/campaign.ts';
-import { type Database, rows } from '../../database.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
+import { type Database, rows } from '#db/database.ts';
 import { BroadcastTaskRow } from '../models/sends.ts';
 import { integrationActive } from '../sql-fragments.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';

@@ -1,4 +1,4 @@
-import { rows, type Transaction } from '../../database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import { DispatchRow } from '../models/sends.ts';
 import type { Counted } from './inserting.ts';
 

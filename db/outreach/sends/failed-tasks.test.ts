@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { seedSend, seedTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedSend, seedTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { failedTasks } from './polling.ts';
 
 describe('the failed tasks that a retry asks the platform about', () => {

@@ -1,6 +1,6 @@
-import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import type { Variants } from '../../../domain/api/variants.ts';
-import { type Database, firstRow, type Transaction } from '../../database.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import type { Variants } from '#domain/api/variants.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
 import type { AudienceOwner } from '../audiences/owner.ts';
 import { candidateCount } from '../audiences/resolution.ts';
 import { createResolvedTable, type ResolvedPage, resolvePage } from '../audiences/resolved-table.ts';

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
-import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import { subTaskSize } from '../../../domain/campaigns/pace/pace.ts';
-import { rows, type Transaction } from '../../database.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import { subTaskSize } from '#domain/campaigns/pace/pace.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import type { Author } from '../audit/record.ts';
 import { type AudienceSource, definitionOf } from '../audiences/source.ts';
 import type { CampaignRecord } from '../campaigns/campaigns.ts';

@@ -1,8 +1,8 @@
-import type { CampaignStatus, ReportedSummary, SubTaskStatus } from '../../../domain/api/campaign.ts';
-import type { CallFailure } from '../../../domain/campaigns/standing.ts';
-import type { PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
-import { TASK_NOT_FOUND, TASK_NOT_FOUND_MESSAGE } from '../../../domain/campaigns/sub-task-errors.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { CampaignStatus, ReportedSummary, SubTaskStatus } from '#domain/api/campaign.ts';
+import type { CallFailure } from '#domain/campaigns/standing.ts';
+import type { PlatformTaskStatus } from '#domain/campaigns/states.ts';
+import { TASK_NOT_FOUND, TASK_NOT_FOUND_MESSAGE } from '#domain/campaigns/sub-task-errors.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { recipientsKept } from '../retention/sends.ts';
 import { integrationActive } from '../sql-fragments.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';

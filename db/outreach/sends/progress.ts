@@ -1,7 +1,7 @@
-import type { CampaignStatus, Outcomes, Progress, Summary } from '../../../domain/api/campaign.ts';
-import { deadlineOf, dueOf, type PacedSend } from '../../../domain/campaigns/pace/due.ts';
-import { forecastOf } from '../../../domain/campaigns/pace/pace.ts';
-import { type Database, firstRow } from '../../database.ts';
+import type { CampaignStatus, Outcomes, Progress, Summary } from '#domain/api/campaign.ts';
+import { deadlineOf, dueOf, type PacedSend } from '#domain/campaigns/pace/due.ts';
+import { forecastOf } from '#domain/campaigns/pace/pace.ts';
+import { type Database, firstRow } from '#db/database.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import { preparingContacts } from './freezing.ts';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '#db/database.ts';
 import type { CampaignRecord } from '../campaigns/campaigns.ts';
 import { DispatchRow } from '../models/sends.ts';
 import { recipientsKept } from '../retention/sends.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Dispatch, Recipient } from '../../../domain/api/campaign-snapshots.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
-import { type Database, rows } from '../../database.ts';
+import type { Dispatch, Recipient } from '#domain/api/campaign-snapshots.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, pageOf } from '#domain/cursor.ts';
+import { type Database, rows } from '#db/database.ts';
 import { hasContact } from './chunks.ts';
 
 type CampaignKey = { tenantId: string; campaignId: string };

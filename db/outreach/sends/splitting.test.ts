@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { SubTask } from '../../../domain/api/campaign.ts';
-import { campaignBody, contactId, insertContacts } from '../../../test/support/services/backend.ts';
-import { rows } from '../../database.ts';
-import { useBackend } from '../../../test/support/fixtures/services.ts';
-import { timesOf } from '../../../test/support/extent.ts';
+import type { SubTask } from '#domain/api/campaign.ts';
+import { campaignBody, contactId, insertContacts } from '#test/support/services/backend.ts';
+import { rows } from '#db/database.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
+import { timesOf } from '#test/support/extent.ts';
 
 const MOST = 3200;
 

@@ -1,5 +1,5 @@
-import { MOST_CONTACTS_PER_SUB_TASK } from '../../../domain/campaigns/pace/pace.ts';
-import { rows, type Transaction } from '../../database.ts';
+import { MOST_CONTACTS_PER_SUB_TASK } from '#domain/campaigns/pace/pace.ts';
+import { rows, type Transaction } from '#db/database.ts';
 
 /** Contacts of a sub-task at most, unless its send has a slow pace. */
 export const CONTACTS_PER_SUB_TASK = MOST_CONTACTS_PER_SUB_TASK;

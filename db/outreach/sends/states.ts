@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../database.ts';
+import { type Database, rows } from '#db/database.ts';
 import { awaitsChoice, beingEdited } from './ledger/conditions.ts';
 
 /** SQL condition on a sub-task `t`: not known to have begun. What is in flight or unknown can be a scheduled task. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { SubTask, SubTaskStatus } from '../../../domain/api/campaign.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, pageOf } from '../../../domain/cursor.ts';
-import { type Database, firstRow, rows } from '../../database.ts';
+import type { SubTask, SubTaskStatus } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, pageOf } from '#domain/cursor.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 
 export interface SubTaskRecord extends Omit<SubTask, 'submittedAt' | 'startedAt' | 'finishedAt' | 'error'> {
   number: number;

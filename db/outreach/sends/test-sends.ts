@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../database.ts';
+import { type Database, rows } from '#db/database.ts';
 import { TestSendRow } from '../models/sends.ts';
 
 /** A test send that was requested before. */

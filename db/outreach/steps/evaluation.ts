@@ -1,4 +1,4 @@
-import { rows, type Transaction } from '../../database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import { unprocessed } from '../rules/no-response.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 import type { OpenStep } from './facts.ts';

@@ -1,6 +1,6 @@
-import type { Step } from '../../../domain/api/steps.ts';
-import type { StepFacts } from '../../../domain/campaigns/steps/decision.ts';
-import { type Database, firstRow } from '../../database.ts';
+import type { Step } from '#domain/api/steps.ts';
+import type { StepFacts } from '#domain/campaigns/steps/decision.ts';
+import { type Database, firstRow } from '#db/database.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 import { isAtPlatform } from '../sends/ledger/conditions.ts';
 

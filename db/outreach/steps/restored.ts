@@ -1,4 +1,4 @@
-import { rows, type Transaction } from '../../database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 
 /** A step that may have been sent since the backup. */

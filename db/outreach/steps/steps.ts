@@ -1,7 +1,7 @@
-import type { CampaignStatus } from '../../../domain/api/campaign.ts';
-import type { Step } from '../../../domain/api/steps.ts';
-import type { StepState } from '../../../domain/campaigns/steps/limits.ts';
-import { type Database, rows, type Transaction } from '../../database.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
+import type { Step } from '#domain/api/steps.ts';
+import type { StepState } from '#domain/campaigns/steps/limits.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 import { integrationActive } from '../sql-fragments.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { ContactTag, TagAssignment } from '../../../domain/api/tags.ts';
-import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
-import { type Database, rows, type Transaction } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { ContactTag, TagAssignment } from '#domain/api/tags.ts';
+import { decodeCursor, keyText, moment, pageOf } from '#domain/cursor.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 import type { Author } from '../audit/record.ts';
 import { TagRow } from '../models/tags.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';

@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /**
  * Marks at most `limit` tags that had expired by `now`; a tag whose expiry was extended in the meantime is left

@@ -1,9 +1,9 @@
 import { raw } from 'objection';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { tagStatuses } from '../../../domain/api/tags.ts';
-import { pageOf } from '../../../domain/cursor.ts';
-import type { tagSorts } from '../../../domain/lists/sorts.ts';
-import { type Database, rows, type Transaction } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { tagStatuses } from '#domain/api/tags.ts';
+import { pageOf } from '#domain/cursor.ts';
+import type { tagSorts } from '#domain/lists/sorts.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 import { type ListOrder, orderedPage } from '../list-order.ts';
 import { TagRow } from '../models/tags.ts';
 

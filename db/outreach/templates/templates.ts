@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { TemplateContent, TemplateKind, TemplateVariable } from '../../../domain/api/templates.ts';
-import { decodeCursor, keyText, moment, pageOf } from '../../../domain/cursor.ts';
-import { type Database, rows, type Transaction } from '../../database.ts';
-import { containing } from '../../text-search.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { TemplateContent, TemplateKind, TemplateVariable } from '#domain/api/templates.ts';
+import { decodeCursor, keyText, moment, pageOf } from '#domain/cursor.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { containing } from '#db/text-search.ts';
 import type { Author } from '../audit/record.ts';
 import { atMicroseconds, toMicroseconds } from '../sql-fragments.ts';
 

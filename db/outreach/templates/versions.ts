@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { TemplateVersion } from '../../../domain/api/templates.ts';
-import { decodeCursor, pageOf } from '../../../domain/cursor.ts';
-import { type Database, rows } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { TemplateVersion } from '#domain/api/templates.ts';
+import { decodeCursor, pageOf } from '#domain/cursor.ts';
+import { type Database, rows } from '#db/database.ts';
 
 export type TemplateVersionRecord = Omit<TemplateVersion, 'createdAt'> & { createdAt: Date };
 

@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
-import type { InstalledTenant } from '../../../domain/api/internal.ts';
-import { type Database, rows } from '../../database.ts';
-import type { Encryption } from '../../encryption.ts';
-import { sealedSecretOf } from '../../sealed-secret.ts';
+import type { InstalledTenant } from '#domain/api/internal.ts';
+import { type Database, rows } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { sealedSecretOf } from '#db/sealed-secret.ts';
 import { IntegrationRow, TenantRow } from '../models/tenants.ts';
 
 /** What signs the tenant's outbound calls. */

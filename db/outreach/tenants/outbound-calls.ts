@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, firstRow, rows } from '../../database.ts';
-import type { Encryption } from '../../encryption.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
 import { type SigningSecrets, openSecrets } from './integrations.ts';
 
 /** A call to the platform that may be made: the secrets that sign it now. */

@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows } from '../../database.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 
 /** Tokens of an integration's bucket; each stands for one call. */
 export interface TakenTokens {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ContactCounts } from '../../../domain/api/contacts.ts';
-import type { InstalledServiceNumbers } from '../../../domain/api/internal.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
-import { type Database, rows } from '../../database.ts';
+import type { ContactCounts } from '#domain/api/contacts.ts';
+import type { InstalledServiceNumbers } from '#domain/api/internal.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { decodeCursor, keyText, pageOf } from '#domain/cursor.ts';
+import { type Database, rows } from '#db/database.ts';
 import { ServiceNumberRow } from '../models/tenants.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ToolName } from '../../../domain/api/tools.ts';
-import type { Database } from '../../database.ts';
+import type { ToolName } from '#domain/api/tools.ts';
+import type { Database } from '#db/database.ts';
 import { ToolTokenRow } from '../models/tenants.ts';
 
 export interface NewToolToken {

@@ -1,4 +1,4 @@
-import { type Database, rows, type Transaction } from '../../database.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 
 /** A workflow of a campaign; `number` is that of its send for `dispatch`, else 0. */
 export interface CampaignWorkflow {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import { type Role, roles as byStrength } from '../../../domain/api/session.ts';
-import { decodeCursor, keyText, pageOf } from '../../../domain/cursor.ts';
-import type { Database } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import { type Role, roles as byStrength } from '#domain/api/session.ts';
+import { decodeCursor, keyText, pageOf } from '#domain/cursor.ts';
+import type { Database } from '#db/database.ts';
 import { UserRow } from '../models/tenants.ts';
 
 /** Writes the user record at sign-in. @param user with at least one role, in any order */

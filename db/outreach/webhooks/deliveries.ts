@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { DeliveryFilter, EventDelivery } from '../../../domain/api/webhook.ts';
-import { decodeCursor, pageOf } from '../../../domain/cursor.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { DeliveryFilter, EventDelivery } from '#domain/api/webhook.ts';
+import { decodeCursor, pageOf } from '#domain/cursor.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 
 /** A delivery for display, with times as dates, and its cursor position. */
 export type DeliveryRecord = Omit<EventDelivery, 'nextAttemptAt' | 'createdAt'> & {

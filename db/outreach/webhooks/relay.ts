@@ -1,5 +1,5 @@
-import type { Database } from '../../database.ts';
-import { claimDeliveries as claim, type ClaimedDelivery, type ClaimLimits } from '../../webhooks/claims.ts';
+import type { Database } from '#db/database.ts';
+import { claimDeliveries as claim, type ClaimedDelivery, type ClaimLimits } from '#db/webhooks/claims.ts';
 
 /** SQL for the text of the event `e`, as it is signed and sent. */
 const bodyOfEvent = `json_build_object('type', e.type,

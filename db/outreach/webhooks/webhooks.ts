@@ -1,5 +1,5 @@
-import type { OutgoingEventType } from '../../../domain/api/webhook.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../database.ts';
+import type { OutgoingEventType } from '#domain/api/webhook.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 
 /** Where a tenant receives its events. */
 export interface Webhook {

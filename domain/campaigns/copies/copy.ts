@@ -1,4 +1,4 @@
-import type { Pace } from '../../api/pace.ts';
+import type { Pace } from '#domain/api/pace.ts';
 import { type CampaignContent, fieldsOf } from '../fields.ts';
 import { segmentOf } from '../steps/decision.ts';
 

@@ -1,5 +1,5 @@
-import type { SendForecast } from '../../api/forecast.ts';
-import type { Pace } from '../../api/pace.ts';
+import type { SendForecast } from '#domain/api/forecast.ts';
+import type { Pace } from '#domain/api/pace.ts';
 import { forecastOf as paceForecastOf, subTaskSize } from '../pace/pace.ts';
 import { pollsUntil, SLOWEST_PACED_MS, shortestPause } from '../polling.ts';
 import type { Experience } from './experience.ts';

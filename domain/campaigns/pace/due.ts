@@ -1,4 +1,4 @@
-import type { Pace } from '../../api/pace.ts';
+import type { Pace } from '#domain/api/pace.ts';
 import { nextDue } from './pace.ts';
 import { nextOpen } from './quiet-hours.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { QuietHours } from '../../api/pace.ts';
+import type { QuietHours } from '#domain/api/pace.ts';
 import { deadlineOf, dueAfter, dueOf, type PacedSend } from './due.ts';
 import { afterOpenTime, forecastOf, nextDue, openTimeBetween, subTaskSize } from './pace.ts';
 import { isQuiet, nextChange, nextOpen } from './quiet-hours.ts';

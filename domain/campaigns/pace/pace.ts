@@ -1,4 +1,4 @@
-import type { Pace, QuietHours } from '../../api/pace.ts';
+import type { Pace, QuietHours } from '#domain/api/pace.ts';
 import { isQuiet, nextChange, nextOpen } from './quiet-hours.ts';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import type { QuietHours } from '../../api/pace.ts';
+import type { QuietHours } from '#domain/api/pace.ts';
 import { wallOf } from '../wall-clock.ts';
 
 const MINUTE = 60_000;

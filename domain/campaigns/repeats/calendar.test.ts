@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { RepeatCalendar } from '../../api/repeats.ts';
+import type { RepeatCalendar } from '#domain/api/repeats.ts';
 import { nextOccurrences } from './calendar.ts';
 import { parseCron } from './cron.ts';
 import { wallOf } from '../wall-clock.ts';
-import { timesOf } from '../../../test/support/extent.ts';
+import { timesOf } from '#test/support/extent.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;

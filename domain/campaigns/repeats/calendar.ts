@@ -1,4 +1,4 @@
-import type { RepeatCalendar } from '../../api/repeats.ts';
+import type { RepeatCalendar } from '#domain/api/repeats.ts';
 import { parseCron } from './cron.ts';
 import { instantOf, wallOf } from '../wall-clock.ts';
 

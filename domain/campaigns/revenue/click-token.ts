@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Secrets } from '../../keys/secrets.ts';
+import type { Secrets } from '#domain/keys/secrets.ts';
 
 /** The link of a card that an order came from: one button of one sub-task, the same for all its contacts. */
 export interface TrackedClick {

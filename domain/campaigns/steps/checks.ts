@@ -1,6 +1,6 @@
-import { type FieldError, invalidField } from '../../api/problem.ts';
-import type { Message } from '../../api/messages.ts';
-import type { Step, StepCondition } from '../../api/steps.ts';
+import { type FieldError, invalidField } from '#domain/api/problem.ts';
+import type { Message } from '#domain/api/messages.ts';
+import type { Step, StepCondition } from '#domain/api/steps.ts';
 import type { CampaignContent } from '../fields.ts';
 import { invalidPostbacks } from '../postback.ts';
 import { plannedStart } from '../times.ts';

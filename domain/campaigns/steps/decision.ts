@@ -1,6 +1,6 @@
-import type { CampaignStatus } from '../../api/campaign.ts';
-import type { Segment } from '../../api/segments.ts';
-import type { Step, StepCondition } from '../../api/steps.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
+import type { Segment } from '#domain/api/segments.ts';
+import type { Step, StepCondition } from '#domain/api/steps.ts';
 
 const HOUR_MS = 60 * 60_000;
 

@@ -1,6 +1,6 @@
-import type { Action, Message } from '../../api/messages.ts';
-import type { Step } from '../../api/steps.ts';
-import type { Variants } from '../../api/variants.ts';
+import type { Action, Message } from '#domain/api/messages.ts';
+import type { Step } from '#domain/api/steps.ts';
+import type { Variants } from '#domain/api/variants.ts';
 import type { Utm } from './utm.ts';
 
 /** Variables in the texts of templates, written `{{name}}`. They are filled once for a campaign, not for each contact. */

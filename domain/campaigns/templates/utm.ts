@@ -1,4 +1,4 @@
-import type { Message } from '../../api/messages.ts';
+import type { Message } from '#domain/api/messages.ts';
 
 /** Parameters by which a shop's own statistics tell where visitors come from. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;

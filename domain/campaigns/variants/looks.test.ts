@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Variants } from '../../api/variants.ts';
+import type { Variants } from '#domain/api/variants.ts';
 import type { Arm } from './evidence.ts';
 import { lookAgainMs, nextStep } from './looks.ts';
 

@@ -1,4 +1,4 @@
-import type { Variants } from '../../api/variants.ts';
+import type { Variants } from '#domain/api/variants.ts';
 import type { Arm } from './evidence.ts';
 import type { Verdict } from './verdict.ts';
 

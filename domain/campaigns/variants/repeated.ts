@@ -1,4 +1,4 @@
-import { canonical } from '../../json-text.ts';
+import { canonical } from '#domain/json-text.ts';
 
 /** Which variants say the same as an earlier one, by their positions: a test between them says nothing. */
 export function repeatedVariants(variants: readonly { messages: unknown }[]): { position: number; of: number }[] {

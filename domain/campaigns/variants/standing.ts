@@ -1,5 +1,5 @@
-import type { TestReason, TestState } from '../../api/variant-test.ts';
-import type { Variants } from '../../api/variants.ts';
+import type { TestReason, TestState } from '#domain/api/variant-test.ts';
+import type { Variants } from '#domain/api/variants.ts';
 import { decidesAt } from './looks.ts';
 import type { VariantVerdict } from './verdict.ts';
 

@@ -1,5 +1,5 @@
-import type { Message } from '../../api/messages.ts';
-import type { Variants } from '../../api/variants.ts';
+import type { Message } from '#domain/api/messages.ts';
+import type { Variants } from '#domain/api/variants.ts';
 
 /** A message of variant v has the index v × 5 + its own wherever a campaign's messages are counted: in clicks, links and results. */
 export const MESSAGES_PER_VARIANT = 5;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../../api/primitives.ts';
+import { timestamp } from '#domain/api/primitives.ts';
 import type { Minor } from '../money.ts';
 import { orderText } from '../requests.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { page, pagePart, timestamp } from '../../api/primitives.ts';
+import { page, pagePart, timestamp } from '#domain/api/primitives.ts';
 import { orderId as identifier } from '../requests.ts';
 
 /** What staff did: every write of the administration; and what somebody was refused by role or tenant. */

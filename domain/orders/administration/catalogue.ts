@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { page, pagePart, timestamp } from '../../api/primitives.ts';
+import { page, pagePart, timestamp } from '#domain/api/primitives.ts';
 import { deltaSchema, moneySchema, pointsSchema } from '../money.ts';
 import { orderId as identifier, orderText, storedId } from '../requests.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { page, timestamp } from '../../api/primitives.ts';
+import { page, timestamp } from '#domain/api/primitives.ts';
 
 /** A comparison of one day (UTC) of a tenant's shop with the payment gateway's charges. */
 const date = z.iso.date().refine((day) => day >= '0001', 'must be in the years 1 to 9999');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { resolveCallbackSchema } from '../administration.ts';
 import { callbackEventSchema, callbackPageSchema } from '../responses.ts';
 import { byId, ofStaff, orderOperation } from './describe.ts';
-import { pagePart } from '../../api/primitives.ts';
+import { pagePart } from '#domain/api/primitives.ts';
 
 /** Callbacks of the payment gateway that staff must look at. */
 export const callbackOperations = {

@@ -15,7 +15,7 @@ import {
   stockChangePageSchema,
 } from '../administration/catalogue.ts';
 import { byId, byNewId, ofStaff, orderOperation } from './describe.ts';
-import { page, pagePart } from '../../api/primitives.ts';
+import { page, pagePart } from '#domain/api/primitives.ts';
 
 /** Tenants, goods and coupons, by staff. */
 export const catalogueOperations = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnyOperation, describeOperations } from '../../api/operation.ts';
+import { type AnyOperation, describeOperations } from '#domain/api/operation.ts';
 import type { OrderErrorCode } from '../codes.ts';
 import { orderId, storedId } from '../requests.ts';
 

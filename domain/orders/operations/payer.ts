@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { page } from '../../api/primitives.ts';
+import { page } from '#domain/api/primitives.ts';
 import { couponSchema } from '../administration/catalogue.ts';
 import { balancesSchema, createdSchema, orderPageSchema, orderSchema, paySchema } from '../responses.ts';
 import {

@@ -7,7 +7,7 @@ import {
 } from '../administration/reconciliation.ts';
 import { z } from 'zod';
 import { ofStaff, orderOperation } from './describe.ts';
-import { pagePart } from '../../api/primitives.ts';
+import { pagePart } from '#domain/api/primitives.ts';
 
 /** Our charges compared with the payment gateway’s, for each day. */
 export const reconciliationOperations = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Journal } from '../../journal.ts';
+import type { Journal } from '#sandbox/journal.ts';
 
 const share = z.number().min(0).max(1);
 const milliseconds = z.number().int().min(0).max(86_400_000);

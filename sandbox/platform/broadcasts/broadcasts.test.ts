@@ -1,7 +1,14 @@
 import { expect } from 'chai';
-import { createNonce } from '../../../domain/signature.ts';
-import { broadcast, contactIds, eventually, installTenant, signedCall, startRunning } from '../../testing/running.ts';
-import type { Installed, Running } from '../../testing/running.ts';
+import { createNonce } from '#domain/signature.ts';
+import {
+  broadcast,
+  contactIds,
+  eventually,
+  installTenant,
+  signedCall,
+  startRunning,
+} from '#sandbox/testing/running.ts';
+import type { Installed, Running } from '#sandbox/testing/running.ts';
 
 const path = '/openapi/v1/service-numbers/sn1/broadcasts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { header, created, ok, param, readJson, SandboxError, route } from '../../http/route.ts';
-import type { Route } from '../../http/route.ts';
-import { createId } from '../../random.ts';
+import { header, created, ok, param, readJson, SandboxError, route } from '#sandbox/http/route.ts';
+import type { Route } from '#sandbox/http/route.ts';
+import { createId } from '#sandbox/random.ts';
 import type { BehaviourStore } from './behaviour.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { EntrySources } from '../entry-sources.ts';

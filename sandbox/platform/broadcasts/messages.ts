@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SandboxError } from '../../http/route.ts';
+import { SandboxError } from '#sandbox/http/route.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 

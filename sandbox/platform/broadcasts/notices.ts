@@ -1,4 +1,4 @@
-import { SandboxError } from '../../http/route.ts';
+import { SandboxError } from '#sandbox/http/route.ts';
 import type { Action } from './messages.ts';
 import { fateOf, reachedAt, statusOf } from './outcomes.ts';
 import type { Task, Tasks } from './tasks.ts';

@@ -3,7 +3,7 @@
  * unsubscribed, counts neither as sent nor as delivered (S0, rule 9).
  */
 import { z } from 'zod';
-import { seedOf, shareOf } from '../../random.ts';
+import { seedOf, shareOf } from '#sandbox/random.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Run, Task } from './tasks.ts';
 

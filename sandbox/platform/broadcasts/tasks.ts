@@ -1,4 +1,4 @@
-import type { Journal, Slice } from '../../journal.ts';
+import type { Journal, Slice } from '#sandbox/journal.ts';
 import type { Broadcast, Message } from './messages.ts';
 
 /** A broadcast task. What happens to each recipient is derived from the seed, so only the start is stored. */

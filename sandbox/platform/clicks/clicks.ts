@@ -1,6 +1,6 @@
-import { SandboxError } from '../../http/route.ts';
-import type { Journal } from '../../journal.ts';
-import { createId } from '../../random.ts';
+import { SandboxError } from '#sandbox/http/route.ts';
+import type { Journal } from '#sandbox/journal.ts';
+import { createId } from '#sandbox/random.ts';
 import { createClickLog } from './log.ts';
 import type { ClickLog, ClickRecord, Session } from './log.ts';
 import { isOpen } from '../entry-sources.ts';

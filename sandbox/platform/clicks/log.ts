@@ -1,4 +1,4 @@
-import type { Journal } from '../../journal.ts';
+import type { Journal } from '#sandbox/journal.ts';
 
 /** S0's notice_click_log, plus the task and the event. */
 export interface ClickRecord {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ok, param, SandboxError, route } from '../../http/route.ts';
-import type { Call, Route } from '../../http/route.ts';
+import { ok, param, SandboxError, route } from '#sandbox/http/route.ts';
+import type { Call, Route } from '#sandbox/http/route.ts';
 import { actionOf, findNotice, isDelivered } from '../broadcasts/notices.ts';
 import type { Clicks } from './clicks.ts';
 import type { Notice } from '../broadcasts/notices.ts';

@@ -1,4 +1,4 @@
-import type { Journal } from '../../journal.ts';
+import type { Journal } from '#sandbox/journal.ts';
 import type { Contact } from './contact.ts';
 import { describeGenerated } from './generated.ts';
 

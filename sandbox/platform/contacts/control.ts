@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { created, ok, SandboxError } from '../../http/route.ts';
-import type { ApiResponse } from '../../http/route.ts';
-import { createId } from '../../random.ts';
+import { created, ok, SandboxError } from '#sandbox/http/route.ts';
+import type { ApiResponse } from '#sandbox/http/route.ts';
+import { createId } from '#sandbox/random.ts';
 import { contactData } from './events.ts';
 import type { ContactEvents } from './events.ts';
 import type { Contact } from './contact.ts';

@@ -1,5 +1,5 @@
-import type { Journal } from '../../journal.ts';
-import { createId } from '../../random.ts';
+import type { Journal } from '#sandbox/journal.ts';
+import { createId } from '#sandbox/random.ts';
 import { generatedId } from './contacts.ts';
 import type { Contact } from './contact.ts';
 import type { ContactRange, Contacts } from './contacts.ts';

@@ -1,4 +1,4 @@
-import { seedOf, shareOf } from '../../random.ts';
+import { seedOf, shareOf } from '#sandbox/random.ts';
 import type { Contact } from './contact.ts';
 
 const names: Record<string, { family: string[]; given: string[] }> = {

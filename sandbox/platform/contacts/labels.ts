@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ok, param, readJson, SandboxError, route } from '../../http/route.ts';
-import type { Route } from '../../http/route.ts';
+import { ok, param, readJson, SandboxError, route } from '#sandbox/http/route.ts';
+import type { Route } from '#sandbox/http/route.ts';
 import type { Contact } from './contact.ts';
 import type { Contacts } from './contacts.ts';
 import { assertOwnServiceNumber, signed } from '../gateway.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { control, created, ok, readJson, readQuery } from '../../http/route.ts';
-import type { Route } from '../../http/route.ts';
+import { control, created, ok, readJson, readQuery } from '#sandbox/http/route.ts';
+import type { Route } from '#sandbox/http/route.ts';
 import { actOnContacts, announceAll, makeContacts } from './control.ts';
 import type { ContactDeps } from './control.ts';
 import type { Contact } from './contact.ts';

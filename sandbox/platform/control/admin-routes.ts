@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { TENANT_INTEGRATION_ID } from '../../../domain/signature.ts';
-import { control, created, ok, param, readJson } from '../../http/route.ts';
-import type { ApiResponse, Call, DescribedCall, Description, Route } from '../../http/route.ts';
+import { TENANT_INTEGRATION_ID } from '#domain/signature.ts';
+import { control, created, ok, param, readJson } from '#sandbox/http/route.ts';
+import type { ApiResponse, Call, DescribedCall, Description, Route } from '#sandbox/http/route.ts';
 import type { Integration, Integrations } from '../integration/integrations.ts';
 import type { Lifecycle, LifecycleResult } from '../integration/lifecycle.ts';
 import type { Tenants } from '../integration/tenants.ts';

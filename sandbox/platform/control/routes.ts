@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { faultSchema } from '../../faults.ts';
-import type { Faults } from '../../faults.ts';
-import type { CallLog } from '../../http/calls.ts';
-import { control, created, ok, param, readJson, readQuery, SandboxError } from '../../http/route.ts';
-import type { Route } from '../../http/route.ts';
+import { faultSchema } from '#sandbox/faults.ts';
+import type { Faults } from '#sandbox/faults.ts';
+import type { CallLog } from '#sandbox/http/calls.ts';
+import { control, created, ok, param, readJson, readQuery, SandboxError } from '#sandbox/http/route.ts';
+import type { Route } from '#sandbox/http/route.ts';
 import { behaviourSchema, pacesSchema } from '../broadcasts/behaviour.ts';
 import type { BehaviourStore } from '../broadcasts/behaviour.ts';
 import { noticeOf } from '../broadcasts/notices.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ok, readJson, route } from '../../http/route.ts';
-import type { Route } from '../../http/route.ts';
+import { ok, readJson, route } from '#sandbox/http/route.ts';
+import type { Route } from '#sandbox/http/route.ts';
 import { signed } from '../gateway.ts';
 import type { GatewayDeps } from '../gateway.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createNonce } from '../../../domain/signature.ts';
-import { SandboxError } from '../../http/route.ts';
-import { createId } from '../../random.ts';
+import { createNonce } from '#domain/signature.ts';
+import { SandboxError } from '#sandbox/http/route.ts';
+import { createId } from '#sandbox/random.ts';
 import type { Integration, Integrations, LifecycleCall } from './integrations.ts';
 import type { Outbound, Outcome } from '../webhooks/outbound.ts';
 import type { Tenants } from './tenants.ts';

@@ -1,4 +1,4 @@
-import type { Journal } from '../../journal.ts';
+import type { Journal } from '#sandbox/journal.ts';
 
 const KEPT = 200_000;
 

@@ -1,5 +1,5 @@
-import type { Journal, Slice } from '../../journal.ts';
-import { SandboxError } from '../../http/route.ts';
+import type { Journal, Slice } from '#sandbox/journal.ts';
+import { SandboxError } from '#sandbox/http/route.ts';
 
 export interface ServiceNumber {
   serviceNumberId: string;

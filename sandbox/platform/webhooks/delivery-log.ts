@@ -1,4 +1,4 @@
-import type { Journal } from '../../journal.ts';
+import type { Journal } from '#sandbox/journal.ts';
 
 /** An event on its way to the application, or its outcome. */
 export interface Delivery {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '../../../domain/signature.ts';
-import type { Faults } from '../../faults.ts';
+import { APP_SIGNATURE_HEADER, authorize, createNonce, NONCE_HEADER, sign } from '#domain/signature.ts';
+import type { Faults } from '#sandbox/faults.ts';
 
 /** The outcome of a call: a response, or none (it may still have taken effect). */
 export type Outcome =

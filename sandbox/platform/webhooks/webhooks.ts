@@ -1,6 +1,6 @@
-import { createNonce } from '../../../domain/signature.ts';
-import type { Journal } from '../../journal.ts';
-import { createId } from '../../random.ts';
+import { createNonce } from '#domain/signature.ts';
+import type { Journal } from '#sandbox/journal.ts';
+import { createId } from '#sandbox/random.ts';
 import { createDeliveryLog } from './delivery-log.ts';
 import type { Delivery } from './delivery-log.ts';
 import { createDeliveryQueue } from './delivery-queue.ts';

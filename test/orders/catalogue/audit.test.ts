@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ok, staff } from '../support/shop.ts';
-import { useOrders } from '../../support/fixtures/orders.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
 
 interface Entry {
   entryId: string;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { jsonClient } from '../../../scripts/demo/client.ts';
-import { operator } from '../../../scripts/demo/content.ts';
-import { orderFaults, seedOrderStates } from '../../../scripts/demo/order-states.ts';
-import { seedOrders } from '../../../scripts/demo/orders.ts';
-import { sandboxToken } from '../../support/services/sandbox-token.ts';
-import { useStack } from '../../support/fixtures/stack.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { jsonClient } from '#scripts/demo/client.ts';
+import { operator } from '#scripts/demo/content.ts';
+import { orderFaults, seedOrderStates } from '#scripts/demo/order-states.ts';
+import { seedOrders } from '#scripts/demo/orders.ts';
+import { sandboxToken } from '#test/support/services/sandbox-token.ts';
+import { useStack } from '#test/support/fixtures/stack.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 
 describe('The orders of the demonstration', () => {
   const stack = useStack({ services: ['sandbox', 'orders'] });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useOrders } from '../../support/fixtures/orders.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
 import { ok, triple } from '../support/shop.ts';
 
 describe('Create with an Idempotency-Key', () => {

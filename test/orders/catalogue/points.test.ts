@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useOrders } from '../../support/fixtures/orders.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
 import { ok, staff } from '../support/shop.ts';
 
 describe('Points by staff', () => {

@@ -1,7 +1,7 @@
-import { toMinor } from '../../../domain/orders/money.ts';
-import type { Balances, StaffOrderData } from '../../../domain/orders/responses.ts';
-import { orderStatus, pointsStatus } from '../../../domain/orders/states.ts';
-import type { Charge } from '../../../sandbox/payment-gateway/charges.ts';
+import { toMinor } from '#domain/orders/money.ts';
+import type { Balances, StaffOrderData } from '#domain/orders/responses.ts';
+import { orderStatus, pointsStatus } from '#domain/orders/states.ts';
+import type { Charge } from '#sandbox/payment-gateway/charges.ts';
 import { succeeded } from './callers.ts';
 import { GRANTED, type Shop } from './market.ts';
 

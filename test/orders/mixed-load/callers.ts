@@ -1,5 +1,5 @@
-import { chargePastUs } from '../../support/http/gateway-charge.ts';
-import type { Stack } from '../../support/services/stack.ts';
+import { chargePastUs } from '#test/support/http/gateway-charge.ts';
+import type { Stack } from '#test/support/services/stack.ts';
 import type { Tally } from './tally.ts';
 
 /** A response of the order service. `data` is as the contract describes it for the operation that was called. */

@@ -1,6 +1,6 @@
-import { rows } from '../../../db/database.ts';
-import type { Charge } from '../../../sandbox/payment-gateway/charges.ts';
-import type { Stack } from '../../support/services/stack.ts';
+import { rows } from '#db/database.ts';
+import type { Charge } from '#sandbox/payment-gateway/charges.ts';
+import type { Stack } from '#test/support/services/stack.ts';
 import { keptByGateway } from './accounts.ts';
 import type { Shop } from './market.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../../sandbox/faults.ts';
+import type { Fault } from '#sandbox/faults.ts';
 import type { Callers } from './callers.ts';
 
 type Kind = Partial<Fault> & Pick<Fault, 'mode'>;

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../sandbox/random.ts';
+import { createRandom } from '#sandbox/random.ts';
 import { type Caller, type Callers, succeeded } from './callers.ts';
 
 export interface Payer extends Caller {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { StaffOrderData } from '../../../domain/orders/responses.ts';
-import type { Charge } from '../../../sandbox/payment-gateway/charges.ts';
-import { isWhole } from '../../support/extent.ts';
-import { useStack } from '../../support/fixtures/stack.ts';
+import type { StaffOrderData } from '#domain/orders/responses.ts';
+import type { Charge } from '#sandbox/payment-gateway/charges.ts';
+import { isWhole } from '#test/support/extent.ts';
+import { useStack } from '#test/support/fixtures/stack.ts';
 import { moneyDifferences } from './accounts.ts';
 import { runMixedLoad } from './mixed-load.ts';
 

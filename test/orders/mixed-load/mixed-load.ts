@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CreatedData, StaffOrderData } from '../../../domain/orders/responses.ts';
-import type { Charge } from '../../../sandbox/payment-gateway/charges.ts';
-import type { Stack } from '../../support/services/stack.ts';
+import type { CreatedData, StaffOrderData } from '#domain/orders/responses.ts';
+import type { Charge } from '#sandbox/payment-gateway/charges.ts';
+import type { Stack } from '#test/support/services/stack.ts';
 import { couponDifferences, moneyDifferences, pointsDifferences, stockDifferences } from './accounts.ts';
 import { cashDifferences, checkLedger } from './cash-book.ts';
 import { type Callers, createCallers, succeeded } from './callers.ts';

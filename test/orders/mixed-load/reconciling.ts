@@ -1,5 +1,5 @@
-import type { Difference } from '../../../domain/orders/administration/reconciliation.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import type { Difference } from '#domain/orders/administration/reconciliation.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { succeeded } from './callers.ts';
 import type { Shop } from './market.ts';
 

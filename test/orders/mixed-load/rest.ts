@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readMetrics } from '../../support/http/metrics.ts';
+import { readMetrics } from '#test/support/http/metrics.ts';
 import type { Callers } from './callers.ts';
 
 /** What is 0 once nothing goes on any more. */

@@ -1,4 +1,4 @@
-import type { CallbackEvent, StaffOrderData } from '../../../domain/orders/responses.ts';
+import type { CallbackEvent, StaffOrderData } from '#domain/orders/responses.ts';
 import type { Shop } from './market.ts';
 
 interface Page<Item> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CreatedData, OrderData, PayData } from '../../../domain/orders/responses.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
+import type { CreatedData, OrderData, PayData } from '#domain/orders/responses.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 import type { Callers, Reply } from './callers.ts';
 import { createBody, type Payer, pick, type Random, type Shop } from './market.ts';
 import type { Tally } from './tally.ts';

@@ -1,5 +1,5 @@
-import { rows } from '../../../db/database.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
+import { rows } from '#db/database.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 import { triple } from '../support/shop.ts';
 import type { FakeCharge } from '../support/fake-gateway.ts';
 import {

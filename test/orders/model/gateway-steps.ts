@@ -1,5 +1,5 @@
-import { orderStatus } from '../../../domain/orders/states.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { orderStatus } from '#domain/orders/states.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import type { FakeCharge } from '../support/fake-gateway.ts';
 import { ended, lead, mayBe, type Model } from './model.ts';
 import type { PlannedFault } from './gateway-faults.ts';

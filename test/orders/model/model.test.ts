@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useOrders } from '../../support/fixtures/orders.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
 import { startMortalWorker } from './mortal-worker.ts';
 import { openStage } from './real.ts';
 import { runSequences } from './run-sequences.ts';

@@ -1,4 +1,4 @@
-import { type OrderStatus, orderStatus } from '../../../domain/orders/states.ts';
+import { type OrderStatus, orderStatus } from '#domain/orders/states.ts';
 
 /**
  * The order service in plain code, as far as one payer and one tenant can tell. What runs by itself (a payment, an

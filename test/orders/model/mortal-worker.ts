@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureBuilt } from '../../../scripts/build/ensure.ts';
-import { freePort } from '../../../scripts/start/ports.ts';
-import { startService, waitUntilServing } from '../../../scripts/start/services.ts';
-import { sharedTemporal, temporaryFolder } from '../../support/servers/servers.ts';
+import { ensureBuilt } from '#scripts/build/ensure.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { startService, waitUntilServing } from '#scripts/start/services.ts';
+import { sharedTemporal, temporaryFolder } from '#test/support/servers/servers.ts';
 import type { OpenShop } from '../support/shop.ts';
 
 /** How long a worker lives, in milliseconds; by chance, so that it dies anywhere in its work. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { orderStatus, type Statuses } from '../../../domain/orders/states.ts';
+import { orderStatus, type Statuses } from '#domain/orders/states.ts';
 import {
   createNeeds,
   grossOf,
@@ -12,8 +12,8 @@ import {
   totalOf,
   type Wish,
 } from './model.ts';
-import { findPayment } from '../../../db/orders/payments.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { findPayment } from '#db/orders/payments.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { asPayer, type Real, type Reply, stalledSend } from './real.ts';
 import { LATER, orderAt, placed, type Step } from './step.ts';
 

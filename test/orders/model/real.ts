@@ -1,13 +1,13 @@
-import { createOrdersActivities } from '../../../activities/orders/index.ts';
-import { connect } from '../../../db/connection.ts';
-import { rows } from '../../../db/database.ts';
-import type { OrderStatus } from '../../../domain/orders/states.ts';
+import { createOrdersActivities } from '#activities/orders/index.ts';
+import { connect } from '#db/connection.ts';
+import { rows } from '#db/database.ts';
+import type { OrderStatus } from '#domain/orders/states.ts';
 import type { FakeCharge } from '../support/fake-gateway.ts';
 import type { PayReply } from '../support/orders-service.ts';
 import { ok, type OpenShop, staff } from '../support/shop.ts';
 import { createGatewayFaults, type ShopFaults } from './gateway-faults.ts';
 import { coupons, kinds, lead, type Model, mayBe, type ModelOrder, PIECE, places, startOf } from './model.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 
 /** What a request came to. */
 export type Reply = Pick<PayReply, 'code'> & { data?: unknown };

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { orderStatus } from '../../../domain/orders/states.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 import { ok, triple } from '../support/shop.ts';
 import { differences } from './books.ts';
 import { makeReadsDue } from './gateway-steps.ts';

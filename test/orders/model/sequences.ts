@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { orderStatus } from '../../../domain/orders/states.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 import { mayBe, type Model, type Wish } from './model.ts';
 import { faultKinds, type PlannedFault } from './gateway-faults.ts';
 import { callbacksComeAgain, expire, gatewayFails, moneyComes, type Payment, readsComeDue } from './gateway-steps.ts';

@@ -1,5 +1,5 @@
-import { rows } from '../../../db/database.ts';
-import { orderStatus } from '../../../domain/orders/states.ts';
+import { rows } from '#db/database.ts';
+import { orderStatus } from '#domain/orders/states.ts';
 import { ok } from '../support/shop.ts';
 import {
   freePoints,

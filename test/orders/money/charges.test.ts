@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createChargeActivities } from '../../../activities/orders/charge-payment.ts';
-import { postponeRead } from '../../../db/orders/charges/reads.ts';
-import { recordCharge } from '../../../db/orders/charges/sends.ts';
-import { nextReadAfterMs } from '../../../domain/orders/charge-reads.ts';
-import { useOrders } from '../../support/fixtures/orders.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { createChargeActivities } from '#activities/orders/charge-payment.ts';
+import { postponeRead } from '#db/orders/charges/reads.ts';
+import { recordCharge } from '#db/orders/charges/sends.ts';
+import { nextReadAfterMs } from '#domain/orders/charge-reads.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { ok, payBriefly, triple } from '../support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { giveUpCharge } from '../../../db/orders/charges/ends.ts';
-import { useOrders } from '../../support/fixtures/orders.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { giveUpCharge } from '#db/orders/charges/ends.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { ok, triple } from '../support/shop.ts';
 
 const withPoints = { grossMoneyAmount: 100, moneyAmount: 99, pointsPlan: { walletPoints: 4 } };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { findDriftingOrders } from '../../../db/orders/books/cash-check.ts';
-import { rows } from '../../../db/database.ts';
-import { recordRefundReport } from '../../../db/orders/events/refund-reports.ts';
-import { CHARGE_REFUNDED } from '../../../domain/orders/event-types.ts';
-import { useOrders } from '../../support/fixtures/orders.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { findDriftingOrders } from '#db/orders/books/cash-check.ts';
+import { rows } from '#db/database.ts';
+import { recordRefundReport } from '#db/orders/events/refund-reports.ts';
+import { CHARGE_REFUNDED } from '#domain/orders/event-types.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { comparing, today } from '../support/comparing.ts';
 import type { FakeCharge } from '../support/fake-gateway.ts';
 import { ok, staff } from '../support/shop.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { Transaction } from '../../../db/database.ts';
-import { firstRow } from '../../../db/database.ts';
-import { decideFlags, raiseFlags, raiseFlagsOn } from '../../../db/orders/events/flags.ts';
-import { lockOrder } from '../../../db/orders/payments.ts';
-import { useOrders } from '../../support/fixtures/orders.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import type { Transaction } from '#db/database.ts';
+import { firstRow } from '#db/database.ts';
+import { decideFlags, raiseFlags, raiseFlagsOn } from '#db/orders/events/flags.ts';
+import { lockOrder } from '#db/orders/payments.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { ok, staff } from '../support/shop.ts';
 
 describe('Flags of an order that two transactions change at once', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { ApprovalData } from '../../../domain/orders/administration/approvals.ts';
-import type { AttentionData, CallbackPage, StaffOrderData } from '../../../domain/orders/responses.ts';
-import { rows } from '../../../db/database.ts';
-import { useOrders } from '../../support/fixtures/orders.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import type { ApprovalData } from '#domain/orders/administration/approvals.ts';
+import type { AttentionData, CallbackPage, StaffOrderData } from '#domain/orders/responses.ts';
+import { rows } from '#db/database.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { ok, triple } from '../support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };

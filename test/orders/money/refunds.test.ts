@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { useOrders } from '../../support/fixtures/orders.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { ok, staff, triple } from '../support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };

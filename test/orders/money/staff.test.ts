@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { useOrders } from '../../support/fixtures/orders.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { rows } from '#db/database.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { ok, staff, triple } from '../support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };

@@ -1,6 +1,6 @@
-import { GatewayUnclear } from '../../../clients/payment-gateway/client.ts';
-import { rows } from '../../../db/database.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { GatewayUnclear } from '#clients/payment-gateway/client.ts';
+import { rows } from '#db/database.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import type { PayReply } from '../support/orders-service.ts';
 import type { Recording } from './recording.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { historyText, plainHistory } from '../../../scripts/capture/histories.ts';
-import { payOrderWorkflowId } from '../../../workflows/contracts/orders/pay-order.ts';
+import { historyText, plainHistory } from '#scripts/capture/histories.ts';
+import { payOrderWorkflowId } from '#workflows/contracts/orders/pay-order.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import type { GatewayCall, GatewayFault } from '../support/fake-gateway.ts';
 import { type PayReply, startOrdersService } from '../support/orders-service.ts';

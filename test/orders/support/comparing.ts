@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Difference } from '../../../domain/orders/administration/reconciliation.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import type { Difference } from '#domain/orders/administration/reconciliation.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import type { FakeCharge } from './fake-charges.ts';
 import { ok, type OpenShop, staff } from './shop.ts';
 

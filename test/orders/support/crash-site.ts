@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { createLauncher } from '../../../api/orders/launch.ts';
-import { startTestIdentity } from '../../support/doubles/identity.ts';
-import { launchMortalPostgres } from '../../support/servers/servers.ts';
-import { startStack } from '../../support/services/stack.ts';
+import { createLauncher } from '#api/orders/launch.ts';
+import { startTestIdentity } from '#test/support/doubles/identity.ts';
+import { launchMortalPostgres } from '#test/support/servers/servers.ts';
+import { startStack } from '#test/support/services/stack.ts';
 import { startFakeGateway } from './fake-gateway.ts';
 import type { PayReply, OrdersService } from './orders-service.ts';
 import { shopping } from './shop.ts';

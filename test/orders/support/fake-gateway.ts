@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { signCallback } from '../../../domain/orders/callback.ts';
-import { listen } from '../../support/http/listen.ts';
+import { signCallback } from '#domain/orders/callback.ts';
+import { listen } from '#test/support/http/listen.ts';
 import {
   createFakeCharges,
   type FakeCharge,

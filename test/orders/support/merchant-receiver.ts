@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import type { MerchantEvent } from '../../../domain/orders/administration/merchant-events.ts';
-import { listen } from '../../support/http/listen.ts';
-import { fixture } from '../../support/fixtures/fixture.ts';
+import type { MerchantEvent } from '#domain/orders/administration/merchant-events.ts';
+import { listen } from '#test/support/http/listen.ts';
+import { fixture } from '#test/support/fixtures/fixture.ts';
 
 /** A request that a merchant received. */
 export interface Received {

@@ -1,10 +1,10 @@
 import type { ModelObject } from 'objection';
-import { PaymentAttempt } from '../../../db/orders/models/payments.ts';
-import { Order } from '../../../db/orders/models/orders.ts';
-import type { NewOrder } from '../../../db/orders/orders.ts';
-import { openPayment } from '../../../db/orders/opening/open.ts';
-import type { Database } from '../../../db/database.ts';
-import { CARRIER_TYPE } from '../../../domain/orders/invoice.ts';
+import { PaymentAttempt } from '#db/orders/models/payments.ts';
+import { Order } from '#db/orders/models/orders.ts';
+import type { NewOrder } from '#db/orders/orders.ts';
+import { openPayment } from '#db/orders/opening/open.ts';
+import type { Database } from '#db/database.ts';
+import { CARRIER_TYPE } from '#domain/orders/invoice.ts';
 
 /** The tenants `shop` and `other`, both with a shop at the gateway. */
 export async function seedTenants(database: Database): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { orderStatus, type Statuses } from '../../../domain/orders/states.ts';
-import type { Launcher } from '../../../api/orders/launch.ts';
-import { rows } from '../../../db/database.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { orderStatus, type Statuses } from '#domain/orders/states.ts';
+import type { Launcher } from '#api/orders/launch.ts';
+import { rows } from '#db/database.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { type PayReply, type OrdersService, type OrdersServiceOptions, startOrdersService } from './orders-service.ts';
 
 export const staff = (tenantId: string) => ({ userId: 's-1', tenantId, roles: ['order_admin'] });

@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '#db/database.ts';
 
 /** The statements, begin and commit included, that `work` sends to the database; nothing else may use it meanwhile. */
 export async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<string[]> {

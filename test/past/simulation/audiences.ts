@@ -1,5 +1,5 @@
-import type { Audience } from '../../../domain/api/audiences.ts';
-import type { Segment, SegmentCampaigns } from '../../../domain/api/segments.ts';
+import type { Audience } from '#domain/api/audiences.ts';
+import type { Segment, SegmentCampaigns } from '#domain/api/segments.ts';
 import type { Random } from './random.ts';
 
 export interface Known {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { countPastAudience } from '../../../db/outreach/audiences/past/counting.ts';
-import { type AudienceRelations, pastRelations, presentRelations } from '../../../db/outreach/audiences/relations.ts';
-import { overClassifiedContacts } from '../../../db/outreach/audiences/resolution.ts';
-import { audienceSource } from '../../../commands/outreach/audiences/source.ts';
-import { isWhole } from '../../support/extent.ts';
-import { useDatabase } from '../../support/fixtures/database.ts';
+import { countPastAudience } from '#db/outreach/audiences/past/counting.ts';
+import { type AudienceRelations, pastRelations, presentRelations } from '#db/outreach/audiences/relations.ts';
+import { overClassifiedContacts } from '#db/outreach/audiences/resolution.ts';
+import { audienceSource } from '#commands/outreach/audiences/source.ts';
+import { isWhole } from '#test/support/extent.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { type FrozenAudience, History } from './history.ts';
 import { Random } from './random.ts';
 

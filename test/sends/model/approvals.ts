@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { endSourcesIfCancelled } from '../../../activities/outreach/entry-sources/end.ts';
-import { driveSends } from '../../../activities/outreach/sends/drive.ts';
-import { firstRow, rows } from '../../../db/database.ts';
-import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { approveSend } from '../../../commands/outreach/sends/approval/approve-send.ts';
-import { rejectSend } from '../../../commands/outreach/sends/approval/reject-send.ts';
-import { withdrawSend } from '../../../commands/outreach/sends/approval/withdraw-send.ts';
-import { type OpenApproval, openApproval } from '../../../db/outreach/sends/approval/requests.ts';
-import { sendCampaign } from '../../../commands/outreach/sends/send-campaign.ts';
-import type { Problem } from '../../../domain/api/problem.ts';
+import { endSourcesIfCancelled } from '#activities/outreach/entry-sources/end.ts';
+import { driveSends } from '#activities/outreach/sends/drive.ts';
+import { firstRow, rows } from '#db/database.ts';
+import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { approveSend } from '#commands/outreach/sends/approval/approve-send.ts';
+import { rejectSend } from '#commands/outreach/sends/approval/reject-send.ts';
+import { withdrawSend } from '#commands/outreach/sends/approval/withdraw-send.ts';
+import { type OpenApproval, openApproval } from '#db/outreach/sends/approval/requests.ts';
+import { sendCampaign } from '#commands/outreach/sends/send-campaign.ts';
+import type { Problem } from '#domain/api/problem.ts';
 import type { World } from './state.ts';
 
 /** Fewer than a large send has. */

@@ -1,7 +1,7 @@
-import { handleBatch } from '../../../activities/outreach/inbox/batch.ts';
-import { eventHandlers } from '../../../activities/outreach/inbox/handlers/index.ts';
-import { firstRow } from '../../../db/database.ts';
-import { eventCommand, inboxOf } from '../../support/outreach/inbox-events.ts';
+import { handleBatch } from '#activities/outreach/inbox/batch.ts';
+import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
+import { firstRow } from '#db/database.ts';
+import { eventCommand, inboxOf } from '#test/support/outreach/inbox-events.ts';
 import { hasSent, type PlatformTask } from './platform-tasks.ts';
 import type { PlatformSource } from './platform-sources.ts';
 import type { World } from './state.ts';

@@ -1,16 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import type {
-  CampaignRef,
-  Launched,
-  Launcher,
-  OutreachDeps,
-  Send,
-  Started,
-} from '../../../activities/outreach/deps.ts';
-import type { createOutreachActivities, OutreachActivities } from '../../../activities/outreach/index.ts';
-import type { RangeResult } from '../../../activities/outreach/sends/dispatch.ts';
-import type { PollResult } from '../../../activities/outreach/sends/poll.ts';
-import { freezeNextPage } from '../../../commands/outreach/sends/freeze-page.ts';
+import type { CampaignRef, Launched, Launcher, OutreachDeps, Send, Started } from '#activities/outreach/deps.ts';
+import type { createOutreachActivities, OutreachActivities } from '#activities/outreach/index.ts';
+import type { RangeResult } from '#activities/outreach/sends/dispatch.ts';
+import type { PollResult } from '#activities/outreach/sends/poll.ts';
+import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
 import type { Clock } from './clock.ts';
 
 /** How long it takes until a killed process is missed, and its activity begun again. */

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { readResults } from '../../../db/outreach/clicks/results.ts';
-import { notTakenOver } from '../../../db/outreach/sends/ledger/conditions.ts';
-import { readProgress } from '../../../db/outreach/sends/progress.ts';
-import { listSubTasks } from '../../../db/outreach/sends/sub-tasks.ts';
-import { totalOf } from '../../support/outreach/outcomes.ts';
+import { rows } from '#db/database.ts';
+import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { readResults } from '#db/outreach/clicks/results.ts';
+import { notTakenOver } from '#db/outreach/sends/ledger/conditions.ts';
+import { readProgress } from '#db/outreach/sends/progress.ts';
+import { listSubTasks } from '#db/outreach/sends/sub-tasks.ts';
+import { totalOf } from '#test/support/outreach/outcomes.ts';
 import { expectApproved } from './approvals.ts';
 import type { Place } from './verdict.ts';
 import type { World } from './state.ts';

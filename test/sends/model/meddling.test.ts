@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { useDatabase } from '../../support/fixtures/database.ts';
+import { rows } from '#db/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import type { World } from './state.ts';
 import { runWorld } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 import { runWorlds } from './run-worlds.ts';
 
 /** `npm run test:all` says how many, and draws them anew; the suite repeats the same few. */

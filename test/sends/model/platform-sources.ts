@@ -1,4 +1,4 @@
-import type { Exchange, HttpRequest } from '../../../clients/http/exchange.ts';
+import type { Exchange, HttpRequest } from '#clients/http/exchange.ts';
 import type { Chances } from './chances.ts';
 
 /** An entry source at the platform: customers open conversations by it while it is active. */

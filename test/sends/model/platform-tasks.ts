@@ -1,4 +1,4 @@
-import type { PlatformTaskStatus } from '../../../domain/campaigns/states.ts';
+import type { PlatformTaskStatus } from '#domain/campaigns/states.ts';
 import type { Chances } from './chances.ts';
 
 const SECOND = 1000;

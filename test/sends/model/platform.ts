@@ -1,4 +1,4 @@
-import type { Exchange, HttpExchange, HttpRequest } from '../../../clients/http/exchange.ts';
+import type { Exchange, HttpExchange, HttpRequest } from '#clients/http/exchange.ts';
 import type { Chances, Weights } from './chances.ts';
 import type { Clock } from './clock.ts';
 import { startSources } from './platform-sources.ts';

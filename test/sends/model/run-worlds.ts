@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '#db/database.ts';
 import { type Report, runWorld } from './world.ts';
 
 /** Operators do at most so much in one world. */

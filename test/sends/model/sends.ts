@@ -1,7 +1,7 @@
-import type { Message } from '../../../domain/api/messages.ts';
-import { firstRow, rows } from '../../../db/database.ts';
-import { sendCampaign } from '../../../commands/outreach/sends/send-campaign.ts';
-import { seedLargeDraft, seedSend } from '../../support/outreach/rows.ts';
+import type { Message } from '#domain/api/messages.ts';
+import { firstRow, rows } from '#db/database.ts';
+import { sendCampaign } from '#commands/outreach/sends/send-campaign.ts';
+import { seedLargeDraft, seedSend } from '#test/support/outreach/rows.ts';
 import { askUntilApproved, requireApproval } from './approvals.ts';
 import type { Chances } from './chances.ts';
 import type { Platform } from './platform.ts';

@@ -1,6 +1,6 @@
-import type { BackendDeps } from '../../../api/backend/deps.ts';
-import type { Database } from '../../../db/database.ts';
-import type { TestTenant } from '../../support/outreach/rows.ts';
+import type { BackendDeps } from '#api/backend/deps.ts';
+import type { Database } from '#db/database.ts';
+import type { TestTenant } from '#test/support/outreach/rows.ts';
 import type { Chances } from './chances.ts';
 import type { Clock } from './clock.ts';
 import type { Flows } from './flows.ts';

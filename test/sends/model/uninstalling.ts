@@ -1,4 +1,4 @@
-import { uninstallIntegration } from '../../../commands/outreach/tenants/uninstall-integration.ts';
+import { uninstallIntegration } from '#commands/outreach/tenants/uninstall-integration.ts';
 import type { World } from './state.ts';
 
 const SECOND = 1000;

@@ -1,6 +1,6 @@
-import type { CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
-import { endedSubTaskStatuses } from '../../../domain/campaigns/states.ts';
-import { ALREADY_SENT } from '../../../domain/campaigns/sub-task-errors.ts';
+import type { CampaignStatus, SubTaskStatus } from '#domain/api/campaign.ts';
+import { endedSubTaskStatuses } from '#domain/campaigns/states.ts';
+import { ALREADY_SENT } from '#domain/campaigns/sub-task-errors.ts';
 import type { PlatformSource } from './platform-sources.ts';
 
 /** A sub-task in which a contact counts. */

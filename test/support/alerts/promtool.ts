@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { projectFolder } from '../../../scripts/start/services.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { temporaryFolder } from '../servers/servers.ts';
 
 export const rulesFile = join(projectFolder, 'ops/prometheus/alerts.yaml');

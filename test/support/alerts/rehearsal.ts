@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder } from '../../../scripts/start/services.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { readMetrics, samplesOf } from '../http/metrics.ts';
 import { expectFiring, promtool, type Series } from './promtool.ts';
 

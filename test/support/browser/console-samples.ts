@@ -1,12 +1,12 @@
-import type { Campaign } from '../../../domain/api/campaign.ts';
-import type { SavedAudience } from '../../../domain/api/audiences.ts';
-import type { Contact } from '../../../domain/api/contacts.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
-import type { Repeat } from '../../../domain/api/repeats.ts';
-import type { Rule } from '../../../domain/api/rules.ts';
-import type { Tag } from '../../../domain/api/tags.ts';
-import type { JsonClient } from '../../../scripts/demo/client.ts';
-import { finishedCampaign, operator } from '../../../scripts/demo/content.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { Contact } from '#domain/api/contacts.ts';
+import type { Page } from '#domain/api/primitives.ts';
+import type { Repeat } from '#domain/api/repeats.ts';
+import type { Rule } from '#domain/api/rules.ts';
+import type { Tag } from '#domain/api/tags.ts';
+import type { JsonClient } from '#scripts/demo/client.ts';
+import { finishedCampaign, operator } from '#scripts/demo/content.ts';
 import type { Samples } from './console-addresses.ts';
 
 interface StaffPage<Item> {

@@ -1,13 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type DatabaseAddress,
-  databaseAddresses,
-  parseSettings,
-  type Settings,
-} from '../../../domain/settings/settings.ts';
-import { jsonClient } from '../../../scripts/demo/client.ts';
-import { seedDemo } from '../../../scripts/demo.ts';
+import { type DatabaseAddress, databaseAddresses, parseSettings, type Settings } from '#domain/settings/settings.ts';
+import { jsonClient } from '#scripts/demo/client.ts';
+import { seedDemo } from '#scripts/demo.ts';
 import { type OpenedDatabase, openDatabase } from '../servers/database.ts';
 import { temporaryFolder } from '../servers/servers.ts';
 import { addressesOf, type ServedPlatform, startStack } from '../services/stack.ts';

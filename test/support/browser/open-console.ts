@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { jsonClient } from '../../../scripts/demo/client.ts';
+import { jsonClient } from '#scripts/demo/client.ts';
 import { freshTenantId, sharedStack } from '../services/shared-stack.ts';
 import { type Stack, startStack } from '../services/stack.ts';
 import { installTenant, type TestTenant } from '../services/tenant.ts';

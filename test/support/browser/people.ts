@@ -1,4 +1,4 @@
-import type { JsonClient } from '../../../scripts/demo/client.ts';
+import type { JsonClient } from '#scripts/demo/client.ts';
 
 export interface Person {
   sub: string;

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
-import { projectFolder } from '../../../scripts/start/services.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { temporaryFolder } from '../servers/servers.ts';
 
 export const chartFolder = join(projectFolder, 'ops/helm/outreach-platform');

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { freePort } from '../../../scripts/start/ports.ts';
+import { freePort } from '#scripts/start/ports.ts';
 import { listen } from '../http/listen.ts';
 
 export interface TestIdentity {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { freePort } from '../../../scripts/start/ports.ts';
+import { freePort } from '#scripts/start/ports.ts';
 import { listen } from '../http/listen.ts';
 
 /** A call that the backend received; the body is as received. */

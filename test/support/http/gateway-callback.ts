@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type GatewayCallback, signCallback } from '../../../domain/orders/callback.ts';
+import { type GatewayCallback, signCallback } from '#domain/orders/callback.ts';
 import type { Stack } from '../services/stack.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { OpenApiDocument } from '../../../api/http/openapi.ts';
+import type { OpenApiDocument } from '#api/http/openapi.ts';
 
 /** As far as our documents use JSON Schema. */
 interface Schema {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { backlog, keepAliveMs } from '../../../api/http/incoming/connections.ts';
+import { backlog, keepAliveMs } from '#api/http/incoming/connections.ts';
 
 /**
  * Listens on this machine as the services do, on a free port by default; returns the address, for example

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { OpenApiDocument } from '../../../api/http/openapi.ts';
+import type { OpenApiDocument } from '#api/http/openapi.ts';
 
 interface Parameter {
   name: string;

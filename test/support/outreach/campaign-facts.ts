@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Message } from '../../../domain/api/messages.ts';
+import type { Message } from '#domain/api/messages.ts';
 
 /** When the facts begin, in milliseconds since 1970. */
 export const start = Date.UTC(2026, 2, 1);

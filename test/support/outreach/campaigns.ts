@@ -1,5 +1,5 @@
-import type { Campaign, CampaignBody, SubTask } from '../../../domain/api/campaign.ts';
-import type { Page } from '../../../domain/api/primitives.ts';
+import type { Campaign, CampaignBody, SubTask } from '#domain/api/campaign.ts';
+import type { Page } from '#domain/api/primitives.ts';
 import { eventually } from '../time/eventually.ts';
 import type { TestTenant } from '../services/tenant.ts';
 

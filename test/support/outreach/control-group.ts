@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Database, rows } from '../../../db/database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 const xorOf = (block: Buffer, byte: number): Buffer => Buffer.from(block.map((one) => one ^ byte));
 

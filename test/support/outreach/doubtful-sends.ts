@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../db/database.ts';
-import { findCampaign } from '../../../db/outreach/campaigns/campaigns.ts';
-import { readProgress } from '../../../db/outreach/sends/progress.ts';
-import { resolveSubTask } from '../../../commands/outreach/sends/resolve-sub-task.ts';
-import { retryFailed } from '../../../commands/outreach/sends/retry-failed.ts';
+import { type Database, rows } from '#db/database.ts';
+import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { readProgress } from '#db/outreach/sends/progress.ts';
+import { resolveSubTask } from '#commands/outreach/sends/resolve-sub-task.ts';
+import { retryFailed } from '#commands/outreach/sends/retry-failed.ts';
 import { openSendingSite } from '../services/sending-site.ts';
 import { eventCommand, inboxOf } from './inbox-events.ts';
 import { readTasks, type TestSend } from './rows.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, rows } from '../../../db/database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** A UUIDv7 of a moment. */
 function idAt(at: Date): string {

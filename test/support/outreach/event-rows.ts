@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../db/database.ts';
+import { type Database, rows } from '#db/database.ts';
 import {
   expectedClicks,
   expectedConversations,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { contactEventTypes } from '../../../domain/api/events.ts';
-import type { Message } from '../../../domain/api/messages.ts';
+import { contactEventTypes } from '#domain/api/events.ts';
+import type { Message } from '#domain/api/messages.ts';
 import type { ModelCampaign, ModelEvent } from './event-model.ts';
 
 const url = 'https://shop.example/more';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { eventHandlers } from '../../../activities/outreach/inbox/handlers/index.ts';
-import { handleBatch } from '../../../activities/outreach/inbox/batch.ts';
-import { type Database, rows } from '../../../db/database.ts';
-import { storeEvents } from '../../../db/outreach/inbox/intake.ts';
-import type { HandledEventType, IntakeCommand } from '../../../domain/api/events.ts';
+import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
+import { handleBatch } from '#activities/outreach/inbox/batch.ts';
+import { type Database, rows } from '#db/database.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
+import type { HandledEventType, IntakeCommand } from '#domain/api/events.ts';
 import { seedSend, type TestSend, type TestTenant } from './rows.ts';
 
 /** What the BFF stores for a tenant's event, with an id of its own. */

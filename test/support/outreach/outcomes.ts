@@ -1,5 +1,5 @@
-import type { Outcomes } from '../../../domain/api/campaign.ts';
-import { outcomeNames } from '../../../domain/campaigns/outcomes.ts';
+import type { Outcomes } from '#domain/api/campaign.ts';
+import { outcomeNames } from '#domain/campaigns/outcomes.ts';
 
 /** Nothing has become of anybody, but for what a test specifies. */
 export function outcomesOf(given: Partial<Outcomes> = {}): Outcomes {

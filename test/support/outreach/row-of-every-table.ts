@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../../db/database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 interface Column {
   table: string;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
-import { type Database, rows } from '../../../db/database.ts';
-import type { Encryption } from '../../../db/encryption.ts';
-import type { Message } from '../../../domain/api/messages.ts';
+import { type Database, rows } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import type { Message } from '#domain/api/messages.ts';
 import { insertRecipients } from './recipients.ts';
 
 export interface TestTenant {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, firstRow, rows } from '../../../db/database.ts';
-import { backtestRule } from '../../../db/outreach/rules/backtest/backtest.ts';
-import type { TimeLimit } from '../../../db/outreach/rules/backtest/time-limit.ts';
-import { createRule } from '../../../commands/outreach/rules/create-rule.ts';
-import { findRule, type RuleRecord } from '../../../db/outreach/rules/rules.ts';
-import { createTag } from '../../../commands/outreach/tags/create-tag.ts';
-import type { Backtest, RuleBody } from '../../../domain/api/rules.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
+import { backtestRule } from '#db/outreach/rules/backtest/backtest.ts';
+import type { TimeLimit } from '#db/outreach/rules/backtest/time-limit.ts';
+import { createRule } from '#commands/outreach/rules/create-rule.ts';
+import { findRule, type RuleRecord } from '#db/outreach/rules/rules.ts';
+import { createTag } from '#commands/outreach/tags/create-tag.ts';
+import type { Backtest, RuleBody } from '#domain/api/rules.ts';
 
 const authorOf = (tenantId: string) => ({ tenantId, userId: 'u1', requestId: null });
 

@@ -1,4 +1,4 @@
-import type { InboxEvent } from '../../../domain/api/inbox.ts';
+import type { InboxEvent } from '#domain/api/inbox.ts';
 import { eventually } from '../time/eventually.ts';
 import type { Stack } from '../services/stack.ts';
 import type { TestTenant } from '../services/tenant.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '../../../db/database.ts';
-import { storeClicks } from '../../../db/outreach/clicks/attribution.ts';
-import { evaluateSteps, type StepEvaluation } from '../../../commands/outreach/steps/evaluate-steps.ts';
+import type { Database } from '#db/database.ts';
+import { storeClicks } from '#db/outreach/clicks/attribution.ts';
+import { evaluateSteps, type StepEvaluation } from '#commands/outreach/steps/evaluate-steps.ts';
 import { expect } from 'chai';
 import { useTwoTenants } from '../fixtures/services.ts';
 import { type CallOptions, campaignBody, contactId } from '../services/backend.ts';

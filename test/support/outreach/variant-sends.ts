@@ -1,11 +1,11 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createOutreachActivities } from '../../../activities/outreach/index.ts';
-import type { TestEvaluation } from '../../../activities/outreach/variants.ts';
-import { rows } from '../../../db/database.ts';
-import type { Results } from '../../../domain/api/campaign.ts';
-import type { Message } from '../../../domain/api/messages.ts';
-import type { VariantTest } from '../../../domain/api/variant-test.ts';
-import type { Variants } from '../../../domain/api/variants.ts';
+import { createOutreachActivities } from '#activities/outreach/index.ts';
+import type { TestEvaluation } from '#activities/outreach/variants.ts';
+import { rows } from '#db/database.ts';
+import type { Results } from '#domain/api/campaign.ts';
+import type { Message } from '#domain/api/messages.ts';
+import type { VariantTest } from '#domain/api/variant-test.ts';
+import type { Variants } from '#domain/api/variants.ts';
 import { type PlatformCall, startRecordingPlatform } from '../doubles/recording-platform.ts';
 import { testDeps } from '../services/outreach-flows.ts';
 import type { ApiResponse, CallOptions } from '../services/backend.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Results } from '../../../domain/api/campaign.ts';
-import type { TestPart, VariantTest } from '../../../domain/api/variant-test.ts';
+import type { Results } from '#domain/api/campaign.ts';
+import type { TestPart, VariantTest } from '#domain/api/variant-test.ts';
 import { fixture } from '../fixtures/fixture.ts';
 import { useTwoTenants } from '../fixtures/services.ts';
 import { campaignBody, contactId } from '../services/backend.ts';

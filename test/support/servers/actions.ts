@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { actionsIn } from '../../../api/backend/workflows/actions.ts';
+import { actionsIn } from '#api/backend/workflows/actions.ts';
 
 /** What a run cost the workflow server. */
 export interface RunCost {

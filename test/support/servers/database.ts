@@ -3,16 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
-import { connect, schemas, type Schema } from '../../../db/connection.ts';
-import { migrate, migrationsFolder } from '../../../db/migrate.ts';
-import {
-  type DatabaseUrls,
-  grantConnections,
-  provision,
-  serviceRoles,
-  withDatabase,
-  withLock,
-} from '../../../db/provision.ts';
+import { connect, schemas, type Schema } from '#db/connection.ts';
+import { migrate, migrationsFolder } from '#db/migrate.ts';
+import { type DatabaseUrls, grantConnections, provision, serviceRoles, withDatabase, withLock } from '#db/provision.ts';
 import { sharedPostgres } from './servers.ts';
 
 export interface OpenedDatabase extends DatabaseUrls {

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../../db/database.ts';
+import type { Database, Transaction } from '#db/database.ts';
 
 interface Plan {
   'Relation Name'?: string;

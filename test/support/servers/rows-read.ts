@@ -1,4 +1,4 @@
-import { type Database, firstRow, type Transaction } from '../../../db/database.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
 
 interface RowsRead {
   /** By sequential scans. */

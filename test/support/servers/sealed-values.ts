@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../../db/database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** A sealed text, wherever it is in a row: in a column of its own, in JSON or in an array. */
 const shape = String.raw`\mv(1|2\.[A-Za-z0-9_-]{1,32})\.[A-Za-z0-9_-]{38,}`;

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../../scripts/start/ports.ts';
-import { startPostgres } from '../../../scripts/start/postgres.ts';
-import { removeAtExit } from '../../../scripts/start/reaper.ts';
-import { findTemporal } from '../../../scripts/start/temporal-finder.ts';
-import { startTemporalServer } from '../../../scripts/start/temporal-server.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { startPostgres } from '#scripts/start/postgres.ts';
+import { removeAtExit } from '#scripts/start/reaper.ts';
+import { findTemporal } from '#scripts/start/temporal-finder.ts';
+import { startTemporalServer } from '#scripts/start/temporal-server.ts';
 import { eventually } from '../time/eventually.ts';
 
 /** A folder that is deleted when this process ends. */

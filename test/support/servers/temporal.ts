@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker';
-import { prepareNamespace, registerSearchAttributes } from '../../../scripts/start/temporal-server.ts';
+import { prepareNamespace, registerSearchAttributes } from '#scripts/start/temporal-server.ts';
 import { findTimeSkippingServer } from './time-skipping-server.ts';
 import { eventually } from '../time/eventually.ts';
 import { sharedTemporal } from './servers.ts';

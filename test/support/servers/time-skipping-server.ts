@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTool } from '../../../scripts/start/child.ts';
-import { findOnPath } from '../../../scripts/start/postgres-user.ts';
-import { cacheFolder } from '../../../scripts/start/temporal-finder.ts';
+import { runTool } from '#scripts/start/child.ts';
+import { findOnPath } from '#scripts/start/postgres-user.ts';
+import { cacheFolder } from '#scripts/start/temporal-finder.ts';
 
 const VERSION = '1.38.0';
 

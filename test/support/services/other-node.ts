@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { projectFolder } from '../../../scripts/start/services.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { temporaryFolder } from '../servers/servers.ts';
 
 const run = promisify(execFile);

@@ -1,10 +1,10 @@
-import { type Launcher, type OutreachDeps, sleepFor } from '../../../activities/outreach/deps.ts';
-import { createPacing } from '../../../activities/outreach/pacing/pacing.ts';
-import { createPlatformGateway } from '../../../clients/platform/gateway.ts';
-import { createHttpExchange } from '../../../clients/http/exchange.ts';
-import type { Database } from '../../../db/database.ts';
-import { createClickTokens } from '../../../domain/campaigns/revenue/click-token.ts';
-import { createEncryption } from '../../../db/encryption.ts';
+import { type Launcher, type OutreachDeps, sleepFor } from '#activities/outreach/deps.ts';
+import { createPacing } from '#activities/outreach/pacing/pacing.ts';
+import { createPlatformGateway } from '#clients/platform/gateway.ts';
+import { createHttpExchange } from '#clients/http/exchange.ts';
+import type { Database } from '#db/database.ts';
+import { createClickTokens } from '#domain/campaigns/revenue/click-token.ts';
+import { createEncryption } from '#db/encryption.ts';
 
 /** Of the links of campaigns. */
 export const testClickTokens = createClickTokens(['the-tests-secret-of-click-tokens']);

@@ -1,4 +1,4 @@
-import type { JsonClient } from '../../../scripts/demo/client.ts';
+import type { JsonClient } from '#scripts/demo/client.ts';
 
 /** A platform token of this person, from the sandbox. */
 export async function sandboxToken(

@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import type { OutreachDeps } from '../../../activities/outreach/deps.ts';
-import { createOutreachActivities } from '../../../activities/outreach/index.ts';
-import type { PollResult } from '../../../activities/outreach/sends/poll.ts';
-import { type Database, rows } from '../../../db/database.ts';
+import type { OutreachDeps } from '#activities/outreach/deps.ts';
+import { createOutreachActivities } from '#activities/outreach/index.ts';
+import type { PollResult } from '#activities/outreach/sends/poll.ts';
+import { type Database, rows } from '#db/database.ts';
 import { testDeps, testEncryption } from './outreach-flows.ts';
 import { seedSend, seedTenant, type SendOptions, type TestSend } from '../outreach/rows.ts';
 import { startRecordingPlatform } from '../doubles/recording-platform.ts';

@@ -1,4 +1,4 @@
-import { jsonClient } from '../../../scripts/demo/client.ts';
+import { jsonClient } from '#scripts/demo/client.ts';
 import { type Stack, startStack } from './stack.ts';
 
 /** How the sandbox is when it has just started. */

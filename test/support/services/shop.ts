@@ -1,6 +1,6 @@
-import type { Balances, CreatedData, StaffOrderData } from '../../../domain/orders/responses.ts';
-import type { CreateOrder } from '../../../domain/orders/requests.ts';
-import { type JsonClient, jsonClient } from '../../../scripts/demo/client.ts';
+import type { Balances, CreatedData, StaffOrderData } from '#domain/orders/responses.ts';
+import type { CreateOrder } from '#domain/orders/requests.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
 import type { Person } from '../browser/people.ts';
 import { eventually } from '../time/eventually.ts';
 import { sandboxToken } from './sandbox-token.ts';

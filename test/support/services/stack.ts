@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { ensureBuilt } from '../../../scripts/build/ensure.ts';
+import { ensureBuilt } from '#scripts/build/ensure.ts';
 import {
   type DatabaseAddress,
   databaseAddresses,
   localAddress,
   parseSettings,
   type Settings,
-} from '../../../domain/settings/settings.ts';
-import { bundleNameOf, parseTemporalSettings } from '../../../domain/settings/temporal.ts';
-import type { Child } from '../../../scripts/start/child.ts';
-import { freePort } from '../../../scripts/start/ports.ts';
-import { serviceAddress, type ServiceName, startService, waitUntilServing } from '../../../scripts/start/services.ts';
+} from '#domain/settings/settings.ts';
+import { bundleNameOf, parseTemporalSettings } from '#domain/settings/temporal.ts';
+import type { Child } from '#scripts/start/child.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { serviceAddress, type ServiceName, startService, waitUntilServing } from '#scripts/start/services.ts';
 import { createDatabase, type TestDatabase } from '../servers/database.ts';
 import { temporaryFolder } from '../servers/servers.ts';
 import { createNamespace, type TestNamespace } from '../servers/temporal.ts';

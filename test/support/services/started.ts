@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../../scripts/start/ports.ts';
-import { reap } from '../../../scripts/start/reaper.ts';
-import { projectFolder } from '../../../scripts/start/services.ts';
-import { isAlive } from '../../../scripts/start/survivors.ts';
+import { freePort } from '#scripts/start/ports.ts';
+import { reap } from '#scripts/start/reaper.ts';
+import { projectFolder } from '#scripts/start/services.ts';
+import { isAlive } from '#scripts/start/survivors.ts';
 import { eventually } from '../time/eventually.ts';
 
 export interface Started {

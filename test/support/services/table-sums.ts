@@ -1,4 +1,4 @@
-import { type Database, rows } from '../../../db/database.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** What the tables hold, a line each: the same as long as no row has changed. */
 export const tableSums = (database: Database, tables: readonly string[]): Promise<string[]> =>

@@ -1,7 +1,7 @@
-import type { AudiencePreview } from '../../../domain/api/audiences.ts';
-import type { Contact } from '../../../domain/api/contacts.ts';
-import type { Integration } from '../../../domain/api/session.ts';
-import { type JsonClient, jsonClient } from '../../../scripts/demo/client.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import type { Contact } from '#domain/api/contacts.ts';
+import type { Integration } from '#domain/api/session.ts';
+import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
 import type { TestIntegration } from './bff.ts';
 import { eventually } from '../time/eventually.ts';
 import { sandboxToken } from './sandbox-token.ts';

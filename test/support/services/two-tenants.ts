@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { BackendDeps } from '../../../api/backend/deps.ts';
-import type { CampaignBody } from '../../../domain/api/campaign.ts';
+import type { BackendDeps } from '#api/backend/deps.ts';
+import type { CampaignBody } from '#domain/api/campaign.ts';
 import {
   type ApiResponse,
   campaignBody,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { sandboxToken } from './sandbox-token.ts';
-import type { SavedAudience } from '../../../domain/api/audiences.ts';
-import { firstRow } from '../../../db/database.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import { firstRow } from '#db/database.ts';
 import type { Stack } from './stack.ts';
 import { installTenant, type TestTenant } from './tenant.ts';
 

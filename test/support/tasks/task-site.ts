@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { seedDemo } from '../../../scripts/demo.ts';
-import { jsonClient } from '../../../scripts/demo/client.ts';
-import { tenant } from '../../../scripts/demo/content.ts';
+import { seedDemo } from '#scripts/demo.ts';
+import { jsonClient } from '#scripts/demo/client.ts';
+import { tenant } from '#scripts/demo/content.ts';
 import { openPage } from '../browser/open-page.ts';
 import { ada } from '../browser/people.ts';
 import { signIn } from '../browser/sign-in.ts';

@@ -1,8 +1,8 @@
-import type { Campaign, SubTask } from '../../../domain/api/campaign.ts';
-import type { SavedAudience } from '../../../domain/api/audiences.ts';
-import type { Page as ApiPage } from '../../../domain/api/primitives.ts';
-import type { JsonClient } from '../../../scripts/demo/client.ts';
-import { finishedCampaign, tenant } from '../../../scripts/demo/content.ts';
+import type { Campaign, SubTask } from '#domain/api/campaign.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { Page as ApiPage } from '#domain/api/primitives.ts';
+import type { JsonClient } from '#scripts/demo/client.ts';
+import { finishedCampaign, tenant } from '#scripts/demo/content.ts';
 import type { Effort, Operator } from './operator.ts';
 
 /** What a task needs of the running demonstration. */

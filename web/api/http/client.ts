@@ -1,11 +1,4 @@
-import type {
-  AnyApiOperation,
-  BodyInputOf,
-  HeadersOf,
-  ParamsOf,
-  QueryOf,
-  ResponseOf,
-} from '../../../domain/api/operation.ts';
+import type { AnyApiOperation, BodyInputOf, HeadersOf, ParamsOf, QueryOf, ResponseOf } from '#domain/api/operation.ts';
 import { unreachable } from './problem.ts';
 import type { Route } from './route.ts';
 

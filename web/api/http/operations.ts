@@ -1,5 +1,5 @@
-import { aiOperations } from '../../../domain/api/ai.ts';
-import { frontendOperations } from '../../../domain/api/index.ts';
+import { aiOperations } from '#domain/api/ai.ts';
+import { frontendOperations } from '#domain/api/index.ts';
 import { type Route, routesUnder } from './route.ts';
 
 export type Operations = typeof frontendOperations & typeof aiOperations;

@@ -1,4 +1,4 @@
-import { orderOperations } from '../../../domain/orders/operations.ts';
+import { orderOperations } from '#domain/orders/operations.ts';
 import { routesUnder } from './route.ts';
 
 export type OrderOperations = typeof orderOperations;

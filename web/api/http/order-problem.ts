@@ -1,6 +1,6 @@
-import type { FieldError } from '../../../domain/api/problem.ts';
-import type { OrderErrorCode } from '../../../domain/orders/codes.ts';
-import type { Envelope, PayData } from '../../../domain/orders/responses.ts';
+import type { FieldError } from '#domain/api/problem.ts';
+import type { OrderErrorCode } from '#domain/orders/codes.ts';
+import type { Envelope, PayData } from '#domain/orders/responses.ts';
 import { problemOf } from './problem.ts';
 
 /** An error of the order service, with its numeric code; errors of the BFF are ApiProblems. */

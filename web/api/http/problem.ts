@@ -1,4 +1,4 @@
-import type { FieldError, ProblemBody, ProblemCode } from '../../../domain/api/problem.ts';
+import type { FieldError, ProblemBody, ProblemCode } from '#domain/api/problem.ts';
 
 /** The codes of the API, and `network` if there was no response. */
 export type ApiProblemCode = ProblemCode | 'network';

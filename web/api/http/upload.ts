@@ -1,4 +1,4 @@
-import type { QueryOf, ResponseOf } from '../../../domain/api/operation.ts';
+import type { QueryOf, ResponseOf } from '#domain/api/operation.ts';
 import { addressOf } from './client.ts';
 import { credentials } from './credentials.ts';
 import { type Operations, operations } from './operations.ts';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { Audience, ContactReach, SavedAudience } from '../../../domain/api/audiences.ts';
+import type { Audience, ContactReach, SavedAudience } from '#domain/api/audiences.ts';
 import { call } from '../index.ts';
 
 export interface PreviewRequest {

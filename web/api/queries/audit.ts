@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { AuditObjectType } from '../../../domain/api/audit.ts';
+import type { AuditObjectType } from '#domain/api/audit.ts';
 import { call } from '../index.ts';
 
 export interface AuditFilter {

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
-import type { HistorySide } from '../../../domain/api/campaign-history.ts';
-import type { Campaign, CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
-import type { PossibleActions } from '../../../domain/api/campaign-snapshots.ts';
-import type { ContactOutcome } from '../../../domain/contacts/outcomes.ts';
-import type { FigureName } from '../../../domain/campaigns/figures.ts';
-import type { campaignSorts } from '../../../domain/lists/sorts.ts';
+import type { HistorySide } from '#domain/api/campaign-history.ts';
+import type { Campaign, CampaignStatus, SubTaskStatus } from '#domain/api/campaign.ts';
+import type { PossibleActions } from '#domain/api/campaign-snapshots.ts';
+import type { ContactOutcome } from '#domain/contacts/outcomes.ts';
+import type { FigureName } from '#domain/campaigns/figures.ts';
+import type { campaignSorts } from '#domain/lists/sorts.ts';
 import { call, exchange } from '../index.ts';
 
 export interface CampaignFilter {

@@ -7,9 +7,9 @@ import {
   useQueryClient,
 } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { ServiceNumber } from '../../../domain/api/contacts.ts';
-import type { timelineFilters } from '../../../domain/contacts/timeline-filters.ts';
-import type { contactSorts } from '../../../domain/lists/sorts.ts';
+import type { ServiceNumber } from '#domain/api/contacts.ts';
+import type { timelineFilters } from '#domain/contacts/timeline-filters.ts';
+import type { contactSorts } from '#domain/lists/sorts.ts';
 import { call } from '../index.ts';
 import { useMe } from './integration.ts';
 

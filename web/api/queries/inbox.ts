@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { HandledEventType } from '../../../domain/api/events.ts';
-import type { InboxStatus } from '../../../domain/api/inbox.ts';
-import type { RefusalReason } from '../../../domain/api/refusals.ts';
+import type { HandledEventType } from '#domain/api/events.ts';
+import type { InboxStatus } from '#domain/api/inbox.ts';
+import type { RefusalReason } from '#domain/api/refusals.ts';
 import { call } from '../index.ts';
 import { useMe } from './integration.ts';
 

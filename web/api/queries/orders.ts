@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { OrderSort } from '../../../domain/lists/sorts.ts';
-import type { ListedStaffOrder, OrderData, StaffOrderData } from '../../../domain/orders/responses.ts';
-import type { Resolution } from '../../../domain/orders/administration.ts';
-import { orderStatus, paymentStatus } from '../../../domain/orders/states.ts';
+import type { OrderSort } from '#domain/lists/sorts.ts';
+import type { ListedStaffOrder, OrderData, StaffOrderData } from '#domain/orders/responses.ts';
+import type { Resolution } from '#domain/orders/administration.ts';
+import { orderStatus, paymentStatus } from '#domain/orders/states.ts';
 import { callOrders } from '../orders.ts';
 
 /** An order in a list: its payer sees less than staff. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/vue-query';
 import { computed } from 'vue';
-import type { User } from '../../../domain/api/users.ts';
+import type { User } from '#domain/api/users.ts';
 import { call } from '../index.ts';
 import { useMe } from './integration.ts';
 

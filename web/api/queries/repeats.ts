@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { RepeatStatus } from '../../../domain/campaigns/repeats/statuses.ts';
+import type { RepeatStatus } from '#domain/campaigns/repeats/statuses.ts';
 import { call } from '../index.ts';
 
 export interface RepeatFilter {

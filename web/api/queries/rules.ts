@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
-import type { RulePatch, RuleStatus } from '../../../domain/api/rules.ts';
+import type { RulePatch, RuleStatus } from '#domain/api/rules.ts';
 import { useCampaignsById } from './campaigns.ts';
-import type { ruleSorts } from '../../../domain/lists/sorts.ts';
+import type { ruleSorts } from '#domain/lists/sorts.ts';
 import { call } from '../index.ts';
 
 export interface RuleFilter {

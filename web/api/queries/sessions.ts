@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { sessionScopes } from '../../../domain/session-scopes.ts';
+import type { sessionScopes } from '#domain/session-scopes.ts';
 import { call } from '../index.ts';
 
 export type SessionScope = (typeof sessionScopes)[number];

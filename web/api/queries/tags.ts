@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { tagStatuses } from '../../../domain/api/tags.ts';
-import type { tagSorts } from '../../../domain/lists/sorts.ts';
+import type { tagStatuses } from '#domain/api/tags.ts';
+import type { tagSorts } from '#domain/lists/sorts.ts';
 import { call } from '../index.ts';
 
 export interface TagFilter {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { TemplateContent, TemplateKind, TemplateVariable } from '../../../domain/api/templates.ts';
+import type { TemplateContent, TemplateKind, TemplateVariable } from '#domain/api/templates.ts';
 import { call } from '../index.ts';
 
 export interface TemplateFilter {

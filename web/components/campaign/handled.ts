@@ -1,4 +1,4 @@
-import type { Summary } from '../../../domain/api/campaign.ts';
+import type { Summary } from '#domain/api/campaign.ts';
 
 /** Contacts that the platform has dealt with: it counts those that failed among the sent, or beside them. */
 export function handledOf({ sent, delivered, failed }: Summary): number {

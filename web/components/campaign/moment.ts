@@ -1,4 +1,4 @@
-import type { Campaign } from '../../../domain/api/campaign.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
 
 /** What a list says of a campaign's time: that it will be sent, was confirmed or was sent are different facts. */
 export interface Moment {

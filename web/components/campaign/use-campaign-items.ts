@@ -1,7 +1,7 @@
 import { refDebounced } from '@vueuse/core';
 import { computed, ref } from 'vue';
-import { useCampaigns } from '../../api/queries/campaigns.ts';
-import { useCampaignNames } from '../../api/queries/rules.ts';
+import { useCampaigns } from '#web/api/queries/campaigns.ts';
+import { useCampaignNames } from '#web/api/queries/rules.ts';
 
 /**
  * The campaigns of a service number to choose from, drafts only if they are wanted, as a search term finds them. What is chosen comes

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { changeAssignments, useForgetTags } from '../../api/queries/tags.ts';
-import { useProblemToast } from '../../composables/use-problem-toast.ts';
-import { useUndoToast } from '../../composables/use-undo-toast.ts';
+import { changeAssignments, useForgetTags } from '#web/api/queries/tags.ts';
+import { useProblemToast } from '#web/composables/use-problem-toast.ts';
+import { useUndoToast } from '#web/composables/use-undo-toast.ts';
 
 interface NamedTag {
   tagId: string;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { aiOperations } from '../../../domain/api/ai.ts';
-import { audiencePreviewSchema, savedAudienceSchema } from '../../../domain/api/audiences.ts';
-import { frontendOperations } from '../../../domain/api/index.ts';
-import type { AnyOperation } from '../../../domain/api/operation.ts';
-import { ruleSchema } from '../../../domain/api/rules.ts';
-import { tagSchema } from '../../../domain/api/tags.ts';
-import english from '../../locales/en.json' with { type: 'json' };
+import { aiOperations } from '#domain/api/ai.ts';
+import { audiencePreviewSchema, savedAudienceSchema } from '#domain/api/audiences.ts';
+import { frontendOperations } from '#domain/api/index.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { ruleSchema } from '#domain/api/rules.ts';
+import { tagSchema } from '#domain/api/tags.ts';
+import english from '#web/locales/en.json' with { type: 'json' };
 import { fieldParts, pointerParts } from './use-field-path.ts';
 
 /** The names of all properties of a JSON schema, but not of what operators put into a button's data. */

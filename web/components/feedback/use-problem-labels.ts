@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
-import type { FieldError } from '../../../domain/api/problem.ts';
-import { ApiProblem } from '../../api/http/problem.ts';
-import { useFormat } from '../../composables/use-format.ts';
+import type { FieldError } from '#domain/api/problem.ts';
+import { ApiProblem } from '#web/api/http/problem.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 import { pointerParts, useFieldPath } from './use-field-path.ts';
 
 /** One invalid field in the reader's language; `reported` is the server's own text where its code has no label. */

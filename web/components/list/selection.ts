@@ -1,5 +1,5 @@
 import { computed, shallowRef, toValue, type MaybeRefOrGetter } from 'vue';
-import type { CsvColumns } from '../../../domain/csv.ts';
+import type { CsvColumns } from '#domain/csv.ts';
 
 /** The rows of a list that are selected; what is not listed any more is not selected either. */
 export interface Selection<Row> {

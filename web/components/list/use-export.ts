@@ -1,10 +1,10 @@
 import { ref } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { addressOf } from '../../api/http/client.ts';
-import { credentials } from '../../api/http/credentials.ts';
-import { operations } from '../../api/http/operations.ts';
-import { open } from '../../api/index.ts';
-import { useProblemToast } from '../../composables/use-problem-toast.ts';
+import { addressOf } from '#web/api/http/client.ts';
+import { credentials } from '#web/api/http/credentials.ts';
+import { operations } from '#web/api/http/operations.ts';
+import { open } from '#web/api/index.ts';
+import { useProblemToast } from '#web/composables/use-problem-toast.ts';
 import { saveFile, saveFrom } from './save-file.ts';
 
 export interface Export {
@@ -35,7 +35,7 @@ export function useExport() {
   async function save({ operation, params, query }: Export): Promise<void> {
     const input = { params, query };
     if (operation === 'exportOrders') {
-      const { orderRoutes } = await import('../../api/http/order-operations.ts');
+      const { orderRoutes } = await import('#web/api/http/order-operations.ts');
       saveFrom(addressOf(orderRoutes.exportOrders, input));
       return;
     }

@@ -1,12 +1,12 @@
-import type { ContactReach } from '../../../domain/api/audiences.ts';
-import type { CampaignStatus, SubTaskStatus } from '../../../domain/api/campaign.ts';
-import type { Contact } from '../../../domain/api/contacts.ts';
-import type { InboxItem } from '../../../domain/api/inbox.ts';
-import type { RepeatOutcome } from '../../../domain/api/repeats.ts';
-import type { StepState } from '../../../domain/campaigns/steps/limits.ts';
-import type { RepeatStatus } from '../../../domain/campaigns/repeats/statuses.ts';
-import type { RuleStatus } from '../../../domain/api/rules.ts';
-import type { Tag } from '../../../domain/api/tags.ts';
+import type { ContactReach } from '#domain/api/audiences.ts';
+import type { CampaignStatus, SubTaskStatus } from '#domain/api/campaign.ts';
+import type { Contact } from '#domain/api/contacts.ts';
+import type { InboxItem } from '#domain/api/inbox.ts';
+import type { RepeatOutcome } from '#domain/api/repeats.ts';
+import type { StepState } from '#domain/campaigns/steps/limits.ts';
+import type { RepeatStatus } from '#domain/campaigns/repeats/statuses.ts';
+import type { RuleStatus } from '#domain/api/rules.ts';
+import type { Tag } from '#domain/api/tags.ts';
 
 export type StatusColor = 'neutral' | 'primary' | 'success' | 'info' | 'warning' | 'error';
 

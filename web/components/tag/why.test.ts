@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { TagOrigin } from '../../../domain/api/tags.ts';
+import type { TagOrigin } from '#domain/api/tags.ts';
 import { hopsOf } from './why.ts';
 
 const nothing: TagOrigin = {

@@ -1,4 +1,4 @@
-import type { TagOrigin } from '../../../domain/api/tags.ts';
+import type { TagOrigin } from '#domain/api/tags.ts';
 
 /** One step back from a tag towards what it came from. */
 export type Hop =

@@ -1,14 +1,14 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { useSavedAudiences } from '../../api/queries/audiences.ts';
-import { useCampaigns } from '../../api/queries/campaigns.ts';
-import { useContacts } from '../../api/queries/contacts.ts';
-import { useMe } from '../../api/queries/integration.ts';
-import { useOrders } from '../../api/queries/orders.ts';
-import { useRules } from '../../api/queries/rules.ts';
-import { useTags } from '../../api/queries/tags.ts';
-import { campaignStatusStyle } from '../../components/status/status.ts';
-import { useServiceNumber } from '../../composables/use-service-number.ts';
+import { useSavedAudiences } from '#web/api/queries/audiences.ts';
+import { useCampaigns } from '#web/api/queries/campaigns.ts';
+import { useContacts } from '#web/api/queries/contacts.ts';
+import { useMe } from '#web/api/queries/integration.ts';
+import { useOrders } from '#web/api/queries/orders.ts';
+import { useRules } from '#web/api/queries/rules.ts';
+import { useTags } from '#web/api/queries/tags.ts';
+import { campaignStatusStyle } from '#web/components/status/status.ts';
+import { useServiceNumber } from '#web/composables/use-service-number.ts';
 import type { FoundGroup } from './found-group.ts';
 import { useThingsById } from './use-things-by-id.ts';
 

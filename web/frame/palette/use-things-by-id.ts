@@ -1,9 +1,9 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { useCampaigns } from '../../api/queries/campaigns.ts';
-import { useInboxEvents } from '../../api/queries/inbox.ts';
-import { useMe } from '../../api/queries/integration.ts';
-import { inboxStatusStyle } from '../../components/status/status.ts';
+import { useCampaigns } from '#web/api/queries/campaigns.ts';
+import { useInboxEvents } from '#web/api/queries/inbox.ts';
+import { useMe } from '#web/api/queries/integration.ts';
+import { inboxStatusStyle } from '#web/components/status/status.ts';
 import type { FoundGroup } from './found-group.ts';
 
 /** Received events and sub-tasks, whose ids come from the platform or a log: each by its whole id only. */

@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
-import type { SavedAudience } from '../../../domain/api/audiences.ts';
-import { useFormat } from '../../composables/use-format.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 
 type Filter = Pick<SavedAudience, 'appTagIds' | 'excludeTagIds'> & { tagOperator: 'AND' | 'OR' | null };
 

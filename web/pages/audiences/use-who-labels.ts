@@ -1,7 +1,7 @@
 import type { MaybeRefOrGetter } from 'vue';
 import { toValue } from 'vue';
 import { useI18n } from 'vue-i18n';
-import type { SavedAudience } from '../../../domain/api/audiences.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
 import { useSegmentSentence } from './segment/use-segment-sentence.ts';
 import { useFilterLabels } from './use-filter-labels.ts';
 

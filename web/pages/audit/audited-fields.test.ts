@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { rows } from '../../../db/database.ts';
-import { useTwoTenants } from '../../../test/support/fixtures/services.ts';
-import { seedSend } from '../../../test/support/outreach/rows.ts';
-import english from '../../locales/en.json' with { type: 'json' };
+import { rows } from '#db/database.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { seedSend } from '#test/support/outreach/rows.ts';
+import english from '#web/locales/en.json' with { type: 'json' };
 import { differencesOf } from './difference.ts';
 
 /** The parts of a path that are ours, as the page names them. */

@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 import type { RouteLocationRaw } from 'vue-router';
-import type { AuditEntry, AuditObjectType } from '../../../domain/api/audit.ts';
-import { usePeople } from '../../api/queries/people.ts';
+import type { AuditEntry, AuditObjectType } from '#domain/api/audit.ts';
+import { usePeople } from '#web/api/queries/people.ts';
 
 /** Actors that are not people. */
 export const services = [

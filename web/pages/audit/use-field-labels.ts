@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
-import { useFieldPath } from '../../components/feedback/use-field-path.ts';
-import { useFormat } from '../../composables/use-format.ts';
+import { useFieldPath } from '#web/components/feedback/use-field-path.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 
 /** The locale keys of each kind of object's states. */
 const statusLabels: Record<string, string> = {

@@ -1,8 +1,8 @@
 import { useI18n } from 'vue-i18n';
-import type { HandledEventType } from '../../../domain/api/events.ts';
-import type { InboxStatus } from '../../../domain/api/inbox.ts';
-import { ERASED_REASON, REFUSED_BY_DATABASE } from '../../../domain/event-errors.ts';
-import { inboxStatusStyle, type StatusStyle } from '../../components/status/status.ts';
+import type { HandledEventType } from '#domain/api/events.ts';
+import type { InboxStatus } from '#domain/api/inbox.ts';
+import { ERASED_REASON, REFUSED_BY_DATABASE } from '#domain/event-errors.ts';
+import { inboxStatusStyle, type StatusStyle } from '#web/components/status/status.ts';
 
 /** Every type of event that is handled: the record's type makes sure that none is missing. */
 const handled: Record<HandledEventType, true> = {

@@ -1,6 +1,6 @@
-import type { OrderData } from '../../../domain/orders/responses.ts';
-import { orderStatusName, paymentStatusName, pointsStatusName } from '../../../domain/orders/states.ts';
-import type { StatusStyle } from '../../components/status/status.ts';
+import type { OrderData } from '#domain/orders/responses.ts';
+import { orderStatusName, paymentStatusName, pointsStatusName } from '#domain/orders/states.ts';
+import type { StatusStyle } from '#web/components/status/status.ts';
 
 /** The three axes of an order, in display order. */
 export const axes = ['order', 'points', 'payment'] as const;

@@ -1,8 +1,8 @@
 import { computed, type Ref } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { orderCodes } from '../../../domain/orders/codes.ts';
-import { OrderProblem } from '../../api/http/order-problem.ts';
-import { ApiProblem, type ApiProblemCode } from '../../api/http/problem.ts';
+import { orderCodes } from '#domain/orders/codes.ts';
+import { OrderProblem } from '#web/api/http/order-problem.ts';
+import { ApiProblem, type ApiProblemCode } from '#web/api/http/problem.ts';
 
 const kinds: Record<number, ApiProblemCode> = {
   400: 'invalid_request',

@@ -1,5 +1,5 @@
 import { computed } from 'vue';
-import { useFormat } from '../../composables/use-format.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 
 /** Amounts in the tenant's own currency, which is not named where nothing tells it: "1,234.50". */
 export function usePlainMoney(): (amount: number) => string {

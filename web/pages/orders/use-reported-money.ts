@@ -1,4 +1,4 @@
-import { useMoney } from '../../composables/use-money.ts';
+import { useMoney } from '#web/composables/use-money.ts';
 
 /** Amounts as the gateway reports them: an unknown currency code is shown as it is. */
 export function useReportedMoney(): (reported: { amount: number; currency: string }) => string {

@@ -1,5 +1,5 @@
 import { computed } from 'vue';
-import { useFormat } from '../../composables/use-format.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 
 /** Changes with their sign: "+40", "-3". */
 export function useSigned(): (change: number) => string {

@@ -1,6 +1,6 @@
 import { computed } from 'vue';
-import { useMe } from '../../api/queries/integration.ts';
-import { useAddressQuery } from '../../composables/use-address-query.ts';
+import { useMe } from '#web/api/queries/integration.ts';
+import { useAddressQuery } from '#web/composables/use-address-query.ts';
 
 /**
  * The tenant that a page is about: one of the headquarters' members where the address names it (`?tenantId=`), else the

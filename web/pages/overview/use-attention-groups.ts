@@ -1,10 +1,10 @@
 import { useI18n } from 'vue-i18n';
 import type { RouteLocationRaw } from 'vue-router';
-import type { Attention } from '../../../domain/api/overview.ts';
-import { useMe } from '../../api/queries/integration.ts';
-import { usePeople } from '../../api/queries/people.ts';
-import { useFormat } from '../../composables/use-format.ts';
-import { useMoney } from '../../composables/use-money.ts';
+import type { Attention } from '#domain/api/overview.ts';
+import { useMe } from '#web/api/queries/integration.ts';
+import { usePeople } from '#web/api/queries/people.ts';
+import { useFormat } from '#web/composables/use-format.ts';
+import { useMoney } from '#web/composables/use-money.ts';
 import { useInboxLabels } from '../inbox/use-inbox-labels.ts';
 
 /** One item that needs a person, with the page where it can be dealt with. */

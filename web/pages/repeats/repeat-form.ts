@@ -1,7 +1,7 @@
-import type { Repeat, RepeatBody, RepeatCalendar } from '../../../domain/api/repeats.ts';
-import { nextOccurrences, type Occurrence } from '../../../domain/campaigns/repeats/calendar.ts';
-import { parseCron } from '../../../domain/campaigns/repeats/cron.ts';
-import { instantsOf, wallClockOf } from '../../time/zone.ts';
+import type { Repeat, RepeatBody, RepeatCalendar } from '#domain/api/repeats.ts';
+import { nextOccurrences, type Occurrence } from '#domain/campaigns/repeats/calendar.ts';
+import { parseCron } from '#domain/campaigns/repeats/cron.ts';
+import { instantsOf, wallClockOf } from '#web/time/zone.ts';
 
 /** What the dialog has in its fields; those of calendars that are not chosen are kept. */
 export interface RepeatForm {

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/vue-query';
 import { useI18n } from 'vue-i18n';
-import type { Repeat } from '../../../domain/api/repeats.ts';
-import { call } from '../../api/index.ts';
-import { useForgetRepeats } from '../../api/queries/repeats.ts';
-import { useProblemToast } from '../../composables/use-problem-toast.ts';
-import { useUndoToast } from '../../composables/use-undo-toast.ts';
+import type { Repeat } from '#domain/api/repeats.ts';
+import { call } from '#web/api/index.ts';
+import { useForgetRepeats } from '#web/api/queries/repeats.ts';
+import { useProblemToast } from '#web/composables/use-problem-toast.ts';
+import { useUndoToast } from '#web/composables/use-undo-toast.ts';
 
 /** Pauses an active repeat or resumes a paused one immediately, with an undo. */
 export function usePauseRepeat() {

@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
-import type { Repeat, RepeatRun } from '../../../domain/api/repeats.ts';
-import { useFormat } from '../../composables/use-format.ts';
-import { usePreferences } from '../../composables/use-preferences.ts';
+import type { Repeat, RepeatRun } from '#domain/api/repeats.ts';
+import { useFormat } from '#web/composables/use-format.ts';
+import { usePreferences } from '#web/composables/use-preferences.ts';
 
 /** Monday is 1. */
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;

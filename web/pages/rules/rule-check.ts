@@ -1,7 +1,7 @@
-import '../../api/http/compile-no-schemas.ts';
-import { type RuleBody, ruleBodySchema } from '../../../domain/api/rules.ts';
-import { matchConditionSchema } from '../../../domain/rules/match-condition.ts';
-import { leavesOf, type PartDraft } from '../../components/group/group-draft.ts';
+import '#web/api/http/compile-no-schemas.ts';
+import { type RuleBody, ruleBodySchema } from '#domain/api/rules.ts';
+import { matchConditionSchema } from '#domain/rules/match-condition.ts';
+import { leavesOf, type PartDraft } from '#web/components/group/group-draft.ts';
 import { type ComparisonDraft, type ConditionDraft, conditionOf } from './condition/condition-draft.ts';
 import { bodyOf, type RuleDraft } from './rule-draft.ts';
 

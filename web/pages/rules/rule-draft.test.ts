@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Rule, RuleVersion } from '../../../domain/api/rules.ts';
+import type { Rule, RuleVersion } from '#domain/api/rules.ts';
 import { newComparison } from './condition/condition-draft.ts';
 import { checkDraft } from './rule-check.ts';
 import { changedParts, draftOfRule, makesVersion, newDraft, patchOf } from './rule-draft.ts';

@@ -1,6 +1,6 @@
-import type { Rule, RulePatch, RuleStatus, RuleVersion } from '../../../domain/api/rules.ts';
-import { NO_RESPONSE, type RuleTrigger } from '../../../domain/rules/triggers.ts';
-import { newGroup } from '../../components/group/group-draft.ts';
+import type { Rule, RulePatch, RuleStatus, RuleVersion } from '#domain/api/rules.ts';
+import { NO_RESPONSE, type RuleTrigger } from '#domain/rules/triggers.ts';
+import { newGroup } from '#web/components/group/group-draft.ts';
 import { type ConditionDraft, conditionOf, draftOf } from './condition/condition-draft.ts';
 
 /** A rule while it is being written. */

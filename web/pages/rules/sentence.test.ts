@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createI18n } from 'vue-i18n';
-import type { MatchCondition } from '../../../domain/rules/match-condition.ts';
+import type { MatchCondition } from '#domain/rules/match-condition.ts';
 import { campaignsOf, conditionSentence, plain, ruleSentence, type SpokenRule, type RuleLabels } from './sentence.ts';
 
 const read = (locale: string) =>

@@ -1,8 +1,8 @@
-import type { Tag } from '../../../domain/api/tags.ts';
-import type { ConditionField } from '../../../domain/rules/condition-fields.ts';
-import type { Comparison, MatchCondition } from '../../../domain/rules/match-condition.ts';
-import type { RuleTrigger } from '../../../domain/rules/triggers.ts';
-import type english from '../../locales/en.json';
+import type { Tag } from '#domain/api/tags.ts';
+import type { ConditionField } from '#domain/rules/condition-fields.ts';
+import type { Comparison, MatchCondition } from '#domain/rules/match-condition.ts';
+import type { RuleTrigger } from '#domain/rules/triggers.ts';
+import type english from '#web/locales/en.json';
 
 /** What a sentence is about. */
 export interface SpokenRule {

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/vue-query';
 import { useI18n } from 'vue-i18n';
-import type { Rule, RuleStatus } from '../../../domain/api/rules.ts';
-import { patchRule, useForgetRules } from '../../api/queries/rules.ts';
-import { useProblemToast } from '../../composables/use-problem-toast.ts';
-import { useUndoToast } from '../../composables/use-undo-toast.ts';
+import type { Rule, RuleStatus } from '#domain/api/rules.ts';
+import { patchRule, useForgetRules } from '#web/api/queries/rules.ts';
+import { useProblemToast } from '#web/composables/use-problem-toast.ts';
+import { useUndoToast } from '#web/composables/use-undo-toast.ts';
 
 /** Pauses an active rule or resumes a paused one immediately, with an undo. */
 export function usePauseRule() {

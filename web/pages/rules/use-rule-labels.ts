@@ -1,7 +1,7 @@
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { useCampaignNames } from '../../api/queries/rules.ts';
-import { useFormat } from '../../composables/use-format.ts';
+import { useCampaignNames } from '#web/api/queries/rules.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 import { campaignsOf, type SpokenRule, type RuleLabels } from './sentence.ts';
 
 type Named = Pick<SpokenRule, 'matchCondition' | 'campaignId'>;

@@ -1,6 +1,6 @@
-import '../../api/http/compile-no-schemas.ts';
-import { tagOperations } from '../../../domain/api/tags.ts';
-import { writtenIds } from '../../components/input/written-ids.ts';
+import '#web/api/http/compile-no-schemas.ts';
+import { tagOperations } from '#domain/api/tags.ts';
+import { writtenIds } from '#web/components/input/written-ids.ts';
 
 /** Contact ids from pasted text. */
 export interface PastedContacts {

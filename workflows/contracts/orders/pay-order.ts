@@ -1,6 +1,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { PaymentResult } from '../../../domain/orders/payment.ts';
-import type { Statuses } from '../../../domain/orders/states.ts';
+import type { PaymentResult } from '#domain/orders/payment.ts';
+import type { Statuses } from '#domain/orders/states.ts';
 
 export interface PayOrderInput {
   orderId: string;

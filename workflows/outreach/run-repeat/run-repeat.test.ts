@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
-import { createOutreachActivities } from '../../../activities/outreach/index.ts';
-import { createSweepActivities } from '../../../activities/outreach/sweep.ts';
-import { rows } from '../../../db/database.ts';
-import { createRepeat } from '../../../commands/outreach/repeats/create-repeat.ts';
-import { findRepeat } from '../../../db/outreach/repeats/repeats.ts';
-import { moveRepeat } from '../../../commands/outreach/repeats/move-repeat.ts';
-import { collectHistories, writeHistories } from '../../../scripts/capture/histories.ts';
-import { projectFolder } from '../../../scripts/start/services.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { useOutreachWorker, usePlatform } from '../../../test/support/fixtures/outreach.ts';
-import { seedTenant, type TestTenant } from '../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { stepsWorkflowId } from '../../contracts/follow-steps.ts';
-import { runRepeatWorkflowId } from '../../contracts/run-repeat.ts';
+import { createOutreachActivities } from '#activities/outreach/index.ts';
+import { createSweepActivities } from '#activities/outreach/sweep.ts';
+import { rows } from '#db/database.ts';
+import { createRepeat } from '#commands/outreach/repeats/create-repeat.ts';
+import { findRepeat } from '#db/outreach/repeats/repeats.ts';
+import { moveRepeat } from '#commands/outreach/repeats/move-repeat.ts';
+import { collectHistories, writeHistories } from '#scripts/capture/histories.ts';
+import { projectFolder } from '#scripts/start/services.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { useOutreachWorker, usePlatform } from '#test/support/fixtures/outreach.ts';
+import { seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { stepsWorkflowId } from '#workflows/contracts/follow-steps.ts';
+import { runRepeatWorkflowId } from '#workflows/contracts/run-repeat.ts';
 
 describe('runRepeat', function () {
   this.timeout(120_000);

@@ -1,8 +1,8 @@
 import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { OutreachActivities } from '../../../activities/outreach/index.ts';
-import { activityProfiles } from '../../../temporal.config.ts';
-import type { RunRepeatInput, RunRepeatResult } from '../../contracts/run-repeat.ts';
-import { bizStatusAttribute } from '../../contracts/search-attributes.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import { activityProfiles } from '#temporal.config.ts';
+import type { RunRepeatInput, RunRepeatResult } from '#workflows/contracts/run-repeat.ts';
+import { bizStatusAttribute } from '#workflows/contracts/search-attributes.ts';
 
 const { runDueRepeat } = proxyActivities<OutreachActivities>({
   ...activityProfiles.database,

@@ -6,10 +6,10 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OutreachActivities } from '../../../activities/outreach/index.ts';
-import type { StepEvaluationResult } from '../../../activities/outreach/steps/steps.ts';
-import { activityProfiles } from '../../../temporal.config.ts';
-import { type FollowStepsInput, type FollowStepsResult, stepsWakeSignal } from '../../contracts/follow-steps.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import type { StepEvaluationResult } from '#activities/outreach/steps/steps.ts';
+import { activityProfiles } from '#temporal.config.ts';
+import { type FollowStepsInput, type FollowStepsResult, stepsWakeSignal } from '#workflows/contracts/follow-steps.ts';
 
 const { lookAtSteps } = proxyActivities<OutreachActivities>({
   // Freezing what fits into one page is part of its transaction. A killed worker's look is repeated after ten seconds, which the

@@ -1,22 +1,16 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../db/database.ts';
-import { pauseCampaign } from '../../../commands/outreach/sends/pause-campaign.ts';
-import { resumeCampaign } from '../../../commands/outreach/sends/resume-campaign.ts';
-import type { Variants } from '../../../domain/api/variants.ts';
-import { useDatabase } from '../../../test/support/fixtures/database.ts';
-import { useOutreachWorker, usePlatform, useWorkerOnJumpingClock } from '../../../test/support/fixtures/outreach.ts';
-import {
-  readTasks,
-  seedSend,
-  seedTenant,
-  type TestSend,
-  type TestTenant,
-} from '../../../test/support/outreach/rows.ts';
-import { against, card, sentBy } from '../../../test/support/outreach/variant-sends.ts';
-import { testEncryption } from '../../../test/support/services/outreach-flows.ts';
-import { currentDetails } from '../../../test/support/services/outreach-worker.ts';
-import { eventually } from '../../../test/support/time/eventually.ts';
-import { variantsWorkflowId } from '../../contracts/test-variants.ts';
+import { type Database, rows } from '#db/database.ts';
+import { pauseCampaign } from '#commands/outreach/sends/pause-campaign.ts';
+import { resumeCampaign } from '#commands/outreach/sends/resume-campaign.ts';
+import type { Variants } from '#domain/api/variants.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { useOutreachWorker, usePlatform, useWorkerOnJumpingClock } from '#test/support/fixtures/outreach.ts';
+import { readTasks, seedSend, seedTenant, type TestSend, type TestTenant } from '#test/support/outreach/rows.ts';
+import { against, card, sentBy } from '#test/support/outreach/variant-sends.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { currentDetails } from '#test/support/services/outreach-worker.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { variantsWorkflowId } from '#workflows/contracts/test-variants.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

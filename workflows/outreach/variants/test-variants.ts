@@ -6,10 +6,14 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OutreachActivities } from '../../../activities/outreach/index.ts';
-import type { TestEvaluation } from '../../../activities/outreach/variants.ts';
-import { activityProfiles } from '../../../temporal.config.ts';
-import { type TestVariantsInput, type TestVariantsResult, variantsWakeSignal } from '../../contracts/test-variants.ts';
+import type { OutreachActivities } from '#activities/outreach/index.ts';
+import type { TestEvaluation } from '#activities/outreach/variants.ts';
+import { activityProfiles } from '#temporal.config.ts';
+import {
+  type TestVariantsInput,
+  type TestVariantsResult,
+  variantsWakeSignal,
+} from '#workflows/contracts/test-variants.ts';
 
 const { lookAtVariants } = proxyActivities<OutreachActivities>({
   ...activityProfiles.database,

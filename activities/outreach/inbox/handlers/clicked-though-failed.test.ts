@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { rows } from '../../../../db/database.ts';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import { type DoubtfulSends, openDoubtfulSends } from '../../../../test/support/outreach/doubtful-sends.ts';
-import type { TestSend } from '../../../../test/support/outreach/rows.ts';
+import { rows } from '#db/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { type DoubtfulSends, openDoubtfulSends } from '#test/support/outreach/doubtful-sends.ts';
+import type { TestSend } from '#test/support/outreach/rows.ts';
 
 describe('A3: clicks on a sub-task that counts as failed with nothing sent', () => {
   const database = useDatabase('outreach');

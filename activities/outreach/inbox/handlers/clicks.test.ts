@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import { rows } from '../../../../db/database.ts';
-import { recordAccepted } from '../../../../commands/outreach/sends/ledger/outcomes.ts';
-import { eventCommand, inboxOf, seedAccepted } from '../../../../test/support/outreach/inbox-events.ts';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import {
-  readTasks,
-  seedSend,
-  seedTenant,
-  type TestSend,
-  type TestTenant,
-} from '../../../../test/support/outreach/rows.ts';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
+import { rows } from '#db/database.ts';
+import { recordAccepted } from '#commands/outreach/sends/ledger/outcomes.ts';
+import { eventCommand, inboxOf, seedAccepted } from '#test/support/outreach/inbox-events.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { readTasks, seedSend, seedTenant, type TestSend, type TestTenant } from '#test/support/outreach/rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 describe('clicks', () => {
   const database = useDatabase('outreach');

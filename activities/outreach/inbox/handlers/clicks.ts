@@ -1,25 +1,15 @@
-import type { Transaction } from '../../../../db/database.ts';
-import { type AttributedClick, storeClicks } from '../../../../db/outreach/clicks/attribution.ts';
-import {
-  clickSource,
-  type ClickTarget,
-  findClickTargets,
-  type FoundTarget,
-} from '../../../../db/outreach/clicks/targets.ts';
-import type { EventOutcome } from '../../../../db/outreach/inbox/batch.ts';
-import { lockCampaigns } from '../../../../db/outreach/sends/ledger/campaign-lock.ts';
-import { clickedTask } from '../../../../db/outreach/sends/ledger/evidence.ts';
-import { resolveAsSent } from '../../../../commands/outreach/sends/ledger/evidence.ts';
-import { recordTestTasks } from '../../../../db/outreach/sends/test-sends.ts';
-import { type NoticeClicked, noticeClickedSchema } from '../../../../domain/api/events.ts';
-import { isDisproved } from '../../../../domain/campaigns/states.ts';
-import {
-  type ClickOrigin,
-  findMessageIndex,
-  readClickOrigin,
-  TEST_KEY_PREFIX,
-} from '../../../../domain/campaigns/postback.ts';
-import { placeOf } from '../../../../domain/campaigns/variants/variants.ts';
+import type { Transaction } from '#db/database.ts';
+import { type AttributedClick, storeClicks } from '#db/outreach/clicks/attribution.ts';
+import { clickSource, type ClickTarget, findClickTargets, type FoundTarget } from '#db/outreach/clicks/targets.ts';
+import type { EventOutcome } from '#db/outreach/inbox/batch.ts';
+import { lockCampaigns } from '#db/outreach/sends/ledger/campaign-lock.ts';
+import { clickedTask } from '#db/outreach/sends/ledger/evidence.ts';
+import { resolveAsSent } from '#commands/outreach/sends/ledger/evidence.ts';
+import { recordTestTasks } from '#db/outreach/sends/test-sends.ts';
+import { type NoticeClicked, noticeClickedSchema } from '#domain/api/events.ts';
+import { isDisproved } from '#domain/campaigns/states.ts';
+import { type ClickOrigin, findMessageIndex, readClickOrigin, TEST_KEY_PREFIX } from '#domain/campaigns/postback.ts';
+import { placeOf } from '#domain/campaigns/variants/variants.ts';
 import { type BatchContext, processed, type ReadEvent, withData } from './handler.ts';
 
 interface Click extends ReadEvent<NoticeClicked> {

@@ -1,7 +1,7 @@
-import { storeFollowEvents } from '../../../../db/outreach/contacts/follow-events.ts';
-import { lockProfiles, type StoredProfile, storeProfiles } from '../../../../db/outreach/contacts/profiles.ts';
-import { contactEventSchema } from '../../../../domain/api/events.ts';
-import { applyContactEvent, type ContactEventType } from '../../../../domain/contacts/profile.ts';
+import { storeFollowEvents } from '#db/outreach/contacts/follow-events.ts';
+import { lockProfiles, type StoredProfile, storeProfiles } from '#db/outreach/contacts/profiles.ts';
+import { contactEventSchema } from '#domain/api/events.ts';
+import { applyContactEvent, type ContactEventType } from '#domain/contacts/profile.ts';
 import { processed, withData } from './handler.ts';
 
 const identity = ({

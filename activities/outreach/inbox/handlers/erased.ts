@@ -1,7 +1,7 @@
-import { fromBeforeErasure } from '../../../../db/outreach/erasure/erasures.ts';
-import type { Encryption } from '../../../../db/encryption.ts';
-import type { EventOutcome, StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
-import { parseExact } from '../../../../domain/json-text.ts';
+import { fromBeforeErasure } from '#db/outreach/erasure/erasures.ts';
+import type { Encryption } from '#db/encryption.ts';
+import type { EventOutcome, StoredEvent } from '#db/outreach/inbox/batch.ts';
+import { parseExact } from '#domain/json-text.ts';
 import type { EventHandler, Handlers } from './handler.ts';
 
 const erased: EventOutcome = { kind: 'erased' };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { HandledEventType } from '../../../../domain/api/events.ts';
-import { parseExact } from '../../../../domain/json-text.ts';
-import type { Transaction } from '../../../../db/database.ts';
-import type { EventOutcome, StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
-import type { GivenTag } from '../../../../db/outreach/rules/application.ts';
-import type { CampaignRef } from '../../deps.ts';
+import type { HandledEventType } from '#domain/api/events.ts';
+import { parseExact } from '#domain/json-text.ts';
+import type { Transaction } from '#db/database.ts';
+import type { EventOutcome, StoredEvent } from '#db/outreach/inbox/batch.ts';
+import type { GivenTag } from '#db/outreach/rules/application.ts';
+import type { CampaignRef } from '#activities/outreach/deps.ts';
 
 /** Shared by the handlers of a batch. What it collects runs after the batch is committed. */
 export interface BatchContext {

@@ -1,4 +1,4 @@
-import { contactEventTypes, type HandledEventType } from '../../../../domain/api/events.ts';
+import { contactEventTypes, type HandledEventType } from '#domain/api/events.ts';
 import { attributeClicks } from './clicks.ts';
 import { updateProfiles } from './contacts.ts';
 import type { Handlers } from './handler.ts';

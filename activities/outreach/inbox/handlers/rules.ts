@@ -1,7 +1,7 @@
-import { activeRules, giveTags, type RuleHit } from '../../../../db/outreach/rules/application.ts';
-import { findOccurrences } from '../../../../db/outreach/rules/occurrences.ts';
-import type { EventTrigger } from '../../../../domain/rules/triggers.ts';
-import { ruleApplies } from '../../../../domain/rules/smart-rule.ts';
+import { activeRules, giveTags, type RuleHit } from '#db/outreach/rules/application.ts';
+import { findOccurrences } from '#db/outreach/rules/occurrences.ts';
+import type { EventTrigger } from '#domain/rules/triggers.ts';
+import { ruleApplies } from '#domain/rules/smart-rule.ts';
 import type { EventHandler } from './handler.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { closeConversations, storeConversations } from '../../../../db/outreach/clicks/conversations.ts';
-import { storeSessionSources } from '../../../../db/outreach/campaigns/entry-sources.ts';
-import { wakeWaiting } from '../../../../db/outreach/inbox/batch.ts';
-import { sessionClosedSchema, sessionCreatedSchema } from '../../../../domain/api/events.ts';
+import { closeConversations, storeConversations } from '#db/outreach/clicks/conversations.ts';
+import { storeSessionSources } from '#db/outreach/campaigns/entry-sources.ts';
+import { wakeWaiting } from '#db/outreach/inbox/batch.ts';
+import { sessionClosedSchema, sessionCreatedSchema } from '#domain/api/events.ts';
 import { processed, withData } from './handler.ts';
 
 const contextOf = (sessionId: string) => `session:${sessionId}`;

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { createChatCompletions } from '../../../../clients/ai/chat-completions.ts';
-import { createHttpExchange } from '../../../../clients/http/exchange.ts';
-import { type ApiResponse, campaignBody, startBackend } from '../../../../test/support/services/backend.ts';
-import { cardsText } from '../../../../test/support/doubles/chat-completions.ts';
-import type { ApiLauncher } from '../../deps.ts';
-import { createLauncher } from '../../launch.ts';
-import { useOutreachWorker } from '../../../../test/support/fixtures/outreach.ts';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
-import { useCompletions } from '../../../../test/support/fixtures/doubles.ts';
-import { fixture } from '../../../../test/support/fixtures/fixture.ts';
+import { createChatCompletions } from '#clients/ai/chat-completions.ts';
+import { createHttpExchange } from '#clients/http/exchange.ts';
+import { type ApiResponse, campaignBody, startBackend } from '#test/support/services/backend.ts';
+import { cardsText } from '#test/support/doubles/chat-completions.ts';
+import type { ApiLauncher } from '#api/backend/deps.ts';
+import { createLauncher } from '#api/backend/launch.ts';
+import { useOutreachWorker } from '#test/support/fixtures/outreach.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
+import { useCompletions } from '#test/support/fixtures/doubles.ts';
+import { fixture } from '#test/support/fixtures/fixture.ts';
 
 const apiKey = 'sk-secret-of-the-test';
 

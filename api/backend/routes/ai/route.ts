@@ -1,9 +1,9 @@
-import { addCopywriting } from '../../../../commands/outreach/campaigns/add-copywriting.ts';
-import { type CopyOutcome, readCopywriting } from '../../../../db/outreach/campaigns/copywriting.ts';
-import { assertActiveServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
-import { aiOperations, type CopyDrafts } from '../../../../domain/api/ai.ts';
-import { Problem, type ProblemCode } from '../../../../domain/api/problem.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { addCopywriting } from '#commands/outreach/campaigns/add-copywriting.ts';
+import { type CopyOutcome, readCopywriting } from '#db/outreach/campaigns/copywriting.ts';
+import { assertActiveServiceNumber } from '#commands/outreach/tenants/service-numbers.ts';
+import { aiOperations, type CopyDrafts } from '#domain/api/ai.ts';
+import { Problem, type ProblemCode } from '#domain/api/problem.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 
 const codes: Record<Exclude<CopyOutcome['kind'], 'written'>, ProblemCode> = {
   refused: 'invalid_content',

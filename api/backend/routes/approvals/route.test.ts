@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Campaign } from '../../../../domain/api/campaign.ts';
-import { freezeNextPage } from '../../../../commands/outreach/sends/freeze-page.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import type { TwoTenants } from '../../../../test/support/services/two-tenants.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import type { TwoTenants } from '#test/support/services/two-tenants.ts';
 
 const people = Array.from({ length: 5 }, (_, n) => contactId(n + 1));
 const everyone = { type: 'contacts' as const, contactIds: people };

@@ -1,10 +1,10 @@
-import { endSourcesIfCancelled } from '../../../../activities/outreach/entry-sources/end.ts';
-import { approvalOperations } from '../../../../domain/api/approvals.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { approveSend } from '../../../../commands/outreach/sends/approval/approve-send.ts';
-import { rejectSend } from '../../../../commands/outreach/sends/approval/reject-send.ts';
-import { withdrawSend } from '../../../../commands/outreach/sends/approval/withdraw-send.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { endSourcesIfCancelled } from '#activities/outreach/entry-sources/end.ts';
+import { approvalOperations } from '#domain/api/approvals.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { approveSend } from '#commands/outreach/sends/approval/approve-send.ts';
+import { rejectSend } from '#commands/outreach/sends/approval/reject-send.ts';
+import { withdrawSend } from '#commands/outreach/sends/approval/withdraw-send.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
 import { drive, driveCampaign } from '../sends/commands.ts';
 

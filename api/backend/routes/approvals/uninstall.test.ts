@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { freezeNextPage } from '../../../../commands/outreach/sends/freeze-page.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
+import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { contactId } from '#test/support/services/backend.ts';
 
 const people = [1, 2, 3, 4, 5].map(contactId);
 /** Less than tokens live. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { AudienceExplanation } from '../../../../domain/api/audiences.ts';
-import type { FieldError } from '../../../../domain/api/problem.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
+import type { AudienceExplanation } from '#domain/api/audiences.ts';
+import type { FieldError } from '#domain/api/problem.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 
 /** A later moment than the one before, as the API writes it. */
 async function afterwards(): Promise<string> {

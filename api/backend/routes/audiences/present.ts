@@ -1,5 +1,5 @@
-import type { SavedAudience } from '../../../../domain/api/audiences.ts';
-import type { AudienceRow } from '../../../../db/outreach/models/audiences.ts';
+import type { SavedAudience } from '#domain/api/audiences.ts';
+import type { AudienceRow } from '#db/outreach/models/audiences.ts';
 
 export function presentAudience(row: AudienceRow): SavedAudience {
   const { audienceId, name, serviceNumberId, type, appTagIds, tagOperator, excludeTagIds, memberCount } = row;

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { AudienceContact } from '../../../../domain/api/audiences.ts';
-import type { FieldError } from '../../../../domain/api/problem.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import type { TwoTenants } from '../../../../test/support/services/two-tenants.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import type { AudienceContact } from '#domain/api/audiences.ts';
+import type { FieldError } from '#domain/api/problem.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import type { TwoTenants } from '#test/support/services/two-tenants.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('audiences', () => {
   const backend = useTwoTenants({ contacts: 5 });

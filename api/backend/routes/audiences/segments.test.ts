@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { FieldError } from '../../../../domain/api/problem.ts';
-import type { Segment } from '../../../../domain/api/segments.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import type { FieldError } from '#domain/api/problem.ts';
+import type { Segment } from '#domain/api/segments.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('audiences by segment', () => {
   const backend = useTwoTenants({ contacts: 8 });

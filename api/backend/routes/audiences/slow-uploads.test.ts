@@ -1,10 +1,10 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { rawConnection, type RawConnection } from '../../../../test/support/http/raw-connection.ts';
-import { temporaryFolder } from '../../../../test/support/servers/servers.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { rawConnection, type RawConnection } from '#test/support/http/raw-connection.ts';
+import { temporaryFolder } from '#test/support/servers/servers.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { createUploads } from './uploads.ts';
 
 const MOST_BYTES = 100_000;

@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import type { Context } from 'koa';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { type Coding, gunzipped } from '../../../http/incoming/coding.ts';
-import { type Pace, slowestPace } from '../../../http/incoming/pace.ts';
-import { spooled } from '../../../http/incoming/spool.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { type Coding, gunzipped } from '#api/http/incoming/coding.ts';
+import { type Pace, slowestPace } from '#api/http/incoming/pace.ts';
+import { spooled } from '#api/http/incoming/spool.ts';
 
 export interface UploadLimits {
   /** Where uploads wait until they are complete. */

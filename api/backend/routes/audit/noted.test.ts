@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { uuidv7 } from 'uuidv7';
-import { OWN_REQUEST_ID_HEADER } from '../../../http/request-id.ts';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
+import { OWN_REQUEST_ID_HEADER } from '#api/http/request-id.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
 
 describe('what is in the audit log besides changes', () => {
   const backend = useBackend({ toolApiEnabled: true });

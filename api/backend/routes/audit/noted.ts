@@ -1,6 +1,6 @@
-import { recordNoted } from '../../../../db/outreach/audit/noted.ts';
-import { internalOperations } from '../../../../domain/api/internal.ts';
-import type { BackendDeps, ServeService } from '../../deps.ts';
+import { recordNoted } from '#db/outreach/audit/noted.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import type { BackendDeps, ServeService } from '#api/backend/deps.ts';
 
 /** What the BFF has to say for the audit log. */
 export function notedAuditRoutes(serve: ServeService, { database }: BackendDeps): void {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
 
 interface Entry {
   auditId: string;

@@ -1,8 +1,8 @@
-import { auditOperations } from '../../../../domain/api/audit.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { findAuditEntry, listAuditLog } from '../../../../db/outreach/audit/list.ts';
-import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { auditOperations } from '#domain/api/audit.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { findAuditEntry, listAuditLog } from '#db/outreach/audit/list.ts';
+import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
 import { presentAuditEntry } from './present.ts';
 
 /** The audit log: who did what. */

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
-import type { Campaign } from '../../../../domain/api/campaign.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { type CampaignRecord, findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
-import type { Actor } from '../../auth.ts';
-import type { BackendDeps } from '../../deps.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import type { BackendDeps } from '#api/backend/deps.ts';
 import { etagOf } from './if-match.ts';
 import { presentCampaign } from './present.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { affectsPlatform } from '../../../../commands/outreach/campaigns/changes.ts';
-import { type CampaignRecord, findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { type EditOutcome, editOutcome } from '../../../../db/outreach/sends/editing/edits.ts';
-import type { Updated } from '../../../../commands/outreach/sends/editing/update-campaign.ts';
-import type { BackendDeps } from '../../deps.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { affectsPlatform } from '#commands/outreach/campaigns/changes.ts';
+import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { type EditOutcome, editOutcome } from '#db/outreach/sends/editing/edits.ts';
+import type { Updated } from '#commands/outreach/sends/editing/update-campaign.ts';
+import type { BackendDeps } from '#api/backend/deps.ts';
 import { drive, driveCampaign } from '../sends/commands.ts';
 import { refOf } from './campaign.ts';
 

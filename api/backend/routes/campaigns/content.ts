@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CampaignPatch } from '../../../../domain/api/campaign.ts';
-import { type FieldError, Problem, invalidField } from '../../../../domain/api/problem.ts';
-import { type CampaignContent, type CampaignStage, fixedFields } from '../../../../domain/campaigns/fields.ts';
-import { invalidPostbacks } from '../../../../domain/campaigns/postback.ts';
-import { messagesWithPath } from '../../../../domain/campaigns/variants/variants.ts';
-import { invalidSteps } from '../../../../domain/campaigns/steps/checks.ts';
-import { invalidEnd, invalidPace, invalidTimes } from '../../../../domain/campaigns/times.ts';
-import type { Database } from '../../../../db/database.ts';
-import { audienceSource } from '../../../../commands/outreach/audiences/source.ts';
-import { findTag } from '../../../../db/outreach/tags/tags.ts';
-import { assertActiveServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
+import type { CampaignPatch } from '#domain/api/campaign.ts';
+import { type FieldError, Problem, invalidField } from '#domain/api/problem.ts';
+import { type CampaignContent, type CampaignStage, fixedFields } from '#domain/campaigns/fields.ts';
+import { invalidPostbacks } from '#domain/campaigns/postback.ts';
+import { messagesWithPath } from '#domain/campaigns/variants/variants.ts';
+import { invalidSteps } from '#domain/campaigns/steps/checks.ts';
+import { invalidEnd, invalidPace, invalidTimes } from '#domain/campaigns/times.ts';
+import type { Database } from '#db/database.ts';
+import { audienceSource } from '#commands/outreach/audiences/source.ts';
+import { findTag } from '#db/outreach/tags/tags.ts';
+import { assertActiveServiceNumber } from '#commands/outreach/tenants/service-numbers.ts';
 
 export function rejectContent(errors: FieldError[]): void {
   if (errors.length > 0) throw new Problem('invalid_content', 'The campaign is not valid', { errors });

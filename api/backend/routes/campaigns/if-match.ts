@@ -1,5 +1,5 @@
-import { Problem } from '../../../../domain/api/problem.ts';
-import type { VersionCheck } from '../../../../commands/outreach/campaigns/delete-campaign.ts';
+import { Problem } from '#domain/api/problem.ts';
+import type { VersionCheck } from '#commands/outreach/campaigns/delete-campaign.ts';
 
 export function etagOf(version: number): string {
   return `"${version}"`;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { campaignBody } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { campaignBody } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('lists of contacts in a body', () => {
   const backend = useTwoTenants({ contacts: 2 });

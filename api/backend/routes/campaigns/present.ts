@@ -1,6 +1,6 @@
-import type { Campaign, SendApproval } from '../../../../domain/api/campaign.ts';
-import { presentFields } from '../../../../domain/campaigns/fields.ts';
-import type { CampaignRecord, ListedCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
+import type { Campaign, SendApproval } from '#domain/api/campaign.ts';
+import { presentFields } from '#domain/campaigns/fields.ts';
+import type { CampaignRecord, ListedCampaign } from '#db/outreach/campaigns/campaigns.ts';
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { CampaignBody } from '../../../../domain/api/campaign.ts';
-import { campaignBody, contactId, startBackend } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import type { CampaignBody } from '#domain/api/campaign.ts';
+import { campaignBody, contactId, startBackend } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('campaigns', () => {
   const backend = useTwoTenants({ contacts: 20 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { ApiResponse } from '../../../../test/support/services/backend.ts';
-import { campaignBody } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import type { ApiResponse } from '#test/support/services/backend.ts';
+import { campaignBody } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('the times of a campaign', () => {
   const backend = useTwoTenants({ contacts: 2 });

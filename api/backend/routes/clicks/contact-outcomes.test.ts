@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { type Database, rows } from '../../../../db/database.ts';
-import { listContactOutcomes } from '../../../../db/outreach/outcomes/list.ts';
-import { contactOutcomes } from '../../../../domain/contacts/outcomes.ts';
-import type { CampaignContact } from '../../../../domain/api/campaign-contacts.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { planRows } from '../../../../test/support/servers/plan-rows.ts';
-import { type TestSend, seedSend } from '../../../../test/support/outreach/rows.ts';
+import { type Database, rows } from '#db/database.ts';
+import { listContactOutcomes } from '#db/outreach/outcomes/list.ts';
+import { contactOutcomes } from '#domain/contacts/outcomes.ts';
+import type { CampaignContact } from '#domain/api/campaign-contacts.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { planRows } from '#test/support/servers/plan-rows.ts';
+import { type TestSend, seedSend } from '#test/support/outreach/rows.ts';
 
 /** More than one window of recipients has, all of whom one sub-task of thirty reached. */
 const SUB_TASKS = 30;

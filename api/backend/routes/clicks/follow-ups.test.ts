@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { createJobResumers } from '../../../../activities/outreach/left-work.ts';
-import { collectList } from '../../../../commands/outreach/audiences/collect-list.ts';
-import { unfinishedLists } from '../../../../db/outreach/audiences/collecting.ts';
-import { rows } from '../../../../db/database.ts';
-import { beginTagging } from '../../../../commands/outreach/outcomes/begin-tagging.ts';
-import { tagContacts } from '../../../../commands/outreach/outcomes/tag-contacts.ts';
-import { unfinishedTaggings } from '../../../../db/outreach/outcomes/tagging.ts';
-import type { Click } from '../../../../domain/api/campaign.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { seedSend } from '../../../../test/support/outreach/rows.ts';
+import { createJobResumers } from '#activities/outreach/left-work.ts';
+import { collectList } from '#commands/outreach/audiences/collect-list.ts';
+import { unfinishedLists } from '#db/outreach/audiences/collecting.ts';
+import { rows } from '#db/database.ts';
+import { beginTagging } from '#commands/outreach/outcomes/begin-tagging.ts';
+import { tagContacts } from '#commands/outreach/outcomes/tag-contacts.ts';
+import { unfinishedTaggings } from '#db/outreach/outcomes/tagging.ts';
+import type { Click } from '#domain/api/campaign.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { seedSend } from '#test/support/outreach/rows.ts';
 
 const SUB_TASKS = 23;
 const FAILED = 22;

@@ -1,23 +1,19 @@
 import { uuidv7 } from 'uuidv7';
-import { followUpOperations } from '../../../../domain/api/follow-ups.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { findAudience } from '../../../../db/outreach/audiences/audiences.ts';
-import {
-  type Collected,
-  collectList,
-  insertCollectedList,
-} from '../../../../commands/outreach/audiences/collect-list.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { createCampaign } from '../../../../commands/outreach/campaigns/create-campaign.ts';
-import { beginTagging } from '../../../../commands/outreach/outcomes/begin-tagging.ts';
-import { tagContacts } from '../../../../commands/outreach/outcomes/tag-contacts.ts';
-import type { WantedOutcome } from '../../../../db/outreach/outcomes/pages.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
-import { finishesSoon } from '../../finishes-soon.ts';
+import { followUpOperations } from '#domain/api/follow-ups.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { findAudience } from '#db/outreach/audiences/audiences.ts';
+import { type Collected, collectList, insertCollectedList } from '#commands/outreach/audiences/collect-list.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { createCampaign } from '#commands/outreach/campaigns/create-campaign.ts';
+import { beginTagging } from '#commands/outreach/outcomes/begin-tagging.ts';
+import { tagContacts } from '#commands/outreach/outcomes/tag-contacts.ts';
+import type { WantedOutcome } from '#db/outreach/outcomes/pages.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
+import { finishesSoon } from '#api/backend/finishes-soon.ts';
 import { presentAudience } from '../audiences/present.ts';
 import { type CampaignLoader, respond } from '../campaigns/campaign.ts';
-import { followUpOf } from '../../../../domain/campaigns/copies/copy.ts';
+import { followUpOf } from '#domain/campaigns/copies/copy.ts';
 
 /** Fills a list; long work continues in the background. */
 async function fill({ database, logger, now }: BackendDeps, audienceId: string): Promise<void> {

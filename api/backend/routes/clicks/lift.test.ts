@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { CampaignLift, Comparison } from '../../../../domain/api/lift.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
+import type { CampaignLift, Comparison } from '#domain/api/lift.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { contactId } from '#test/support/services/backend.ts';
 
 const HOUR_MS = 3_600_000;
 const START = new Date('2026-06-01T08:00:00Z');

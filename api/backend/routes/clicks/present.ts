@@ -1,9 +1,9 @@
-import type { CampaignContact } from '../../../../domain/api/campaign-contacts.ts';
-import type { Click } from '../../../../domain/api/campaign.ts';
-import type { Message } from '../../../../domain/api/messages.ts';
-import type { ClickRecord } from '../../../../db/outreach/clicks/list.ts';
-import { actionLabel } from '../../../../domain/campaigns/action-label.ts';
-import type { ContactOutcomeRecord } from '../../../../db/outreach/outcomes/list.ts';
+import type { CampaignContact } from '#domain/api/campaign-contacts.ts';
+import type { Click } from '#domain/api/campaign.ts';
+import type { Message } from '#domain/api/messages.ts';
+import type { ClickRecord } from '#db/outreach/clicks/list.ts';
+import { actionLabel } from '#domain/campaigns/action-label.ts';
+import type { ContactOutcomeRecord } from '#db/outreach/outcomes/list.ts';
 
 function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click['followed'] {
   const session =

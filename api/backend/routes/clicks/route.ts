@@ -1,14 +1,14 @@
-import { campaignContactOperations } from '../../../../domain/api/campaign-contacts.ts';
-import { campaignOperations } from '../../../../domain/api/campaigns.ts';
-import { liftOperations } from '../../../../domain/api/lift.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { messagesByPlace } from '../../../../domain/campaigns/variants/variants.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { listClicks } from '../../../../db/outreach/clicks/list.ts';
-import { readResults } from '../../../../db/outreach/clicks/results.ts';
-import { listContactOutcomes } from '../../../../db/outreach/outcomes/list.ts';
-import { readLift } from '../../../../db/outreach/sends/control/lift.ts';
-import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { campaignContactOperations } from '#domain/api/campaign-contacts.ts';
+import { campaignOperations } from '#domain/api/campaigns.ts';
+import { liftOperations } from '#domain/api/lift.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { messagesByPlace } from '#domain/campaigns/variants/variants.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { listClicks } from '#db/outreach/clicks/list.ts';
+import { readResults } from '#db/outreach/clicks/results.ts';
+import { listContactOutcomes } from '#db/outreach/outcomes/list.ts';
+import { readLift } from '#db/outreach/sends/control/lift.ts';
+import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 import { presentClick, presentContactOutcome } from './present.ts';
 

@@ -1,16 +1,16 @@
-import { findContact } from '../../../../db/outreach/contacts/contacts.ts';
-import { erase } from '../../../../commands/outreach/erasure/erase.ts';
-import { beginErasure } from '../../../../commands/outreach/erasure/begin-erasure.ts';
-import { isBeingErased } from '../../../../db/outreach/erasure/erasures.ts';
-import { exportPerson } from '../../../../db/outreach/erasure/export.ts';
-import { isKnown, type Person } from '../../../../db/outreach/erasure/traces.ts';
-import { hasServiceNumber } from '../../../../db/outreach/tenants/service-numbers.ts';
-import { personOperations } from '../../../../domain/api/person.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { sendJson } from '../../../http/json-stream.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
-import { finishesSoon } from '../../finishes-soon.ts';
+import { findContact } from '#db/outreach/contacts/contacts.ts';
+import { erase } from '#commands/outreach/erasure/erase.ts';
+import { beginErasure } from '#commands/outreach/erasure/begin-erasure.ts';
+import { isBeingErased } from '#db/outreach/erasure/erasures.ts';
+import { exportPerson } from '#db/outreach/erasure/export.ts';
+import { isKnown, type Person } from '#db/outreach/erasure/traces.ts';
+import { hasServiceNumber } from '#db/outreach/tenants/service-numbers.ts';
+import { personOperations } from '#domain/api/person.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { sendJson } from '#api/http/json-stream.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
+import { finishesSoon } from '#api/backend/finishes-soon.ts';
 
 interface Addressed {
   actor: Actor;

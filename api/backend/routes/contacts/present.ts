@@ -1,7 +1,7 @@
-import type { Contact, ServiceNumber } from '../../../../domain/api/contacts.ts';
-import { statedAt } from '../../../../domain/contacts/profile.ts';
-import type { ContactProfileRow } from '../../../../db/outreach/models/contacts.ts';
-import type { ServiceNumberRow } from '../../../../db/outreach/models/tenants.ts';
+import type { Contact, ServiceNumber } from '#domain/api/contacts.ts';
+import { statedAt } from '#domain/contacts/profile.ts';
+import type { ContactProfileRow } from '#db/outreach/models/contacts.ts';
+import type { ServiceNumberRow } from '#db/outreach/models/tenants.ts';
 
 export function presentContact(row: ContactProfileRow): Contact {
   return {

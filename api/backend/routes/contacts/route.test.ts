@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { contactId, insertContacts } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { contactId, insertContacts } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('contacts and events', () => {
   const backend = useTwoTenants({ contacts: 25 });

@@ -1,14 +1,14 @@
-import { contactOperations } from '../../../../domain/api/contacts.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { tagOperations } from '../../../../domain/api/tags.ts';
-import { timelineOperations } from '../../../../domain/api/timeline.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { countContacts, listServiceNumbers } from '../../../../db/outreach/tenants/service-numbers.ts';
-import { findContact, listContacts } from '../../../../db/outreach/contacts/contacts.ts';
-import { listContactTags } from '../../../../db/outreach/tags/assignments.ts';
-import { readTimeline } from '../../../../db/outreach/contacts/timeline.ts';
-import type { Actor } from '../../auth.ts';
-import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { contactOperations } from '#domain/api/contacts.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { tagOperations } from '#domain/api/tags.ts';
+import { timelineOperations } from '#domain/api/timeline.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { countContacts, listServiceNumbers } from '#db/outreach/tenants/service-numbers.ts';
+import { findContact, listContacts } from '#db/outreach/contacts/contacts.ts';
+import { listContactTags } from '#db/outreach/tags/assignments.ts';
+import { readTimeline } from '#db/outreach/contacts/timeline.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
 import { presentContactTag } from '../tags/present.ts';
 import { presentContact, presentServiceNumber } from './present.ts';
 

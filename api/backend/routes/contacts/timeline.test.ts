@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { eventHandlers } from '../../../../activities/outreach/inbox/handlers/index.ts';
-import { handleBatch } from '../../../../activities/outreach/inbox/batch.ts';
-import { rows } from '../../../../db/database.ts';
-import { storeEvents } from '../../../../db/outreach/inbox/intake.ts';
-import { timelineSql } from '../../../../db/outreach/contacts/timeline.ts';
-import type { HandledEventType } from '../../../../domain/api/events.ts';
-import type { TimelineItem } from '../../../../domain/api/timeline.ts';
-import { contactId, insertContacts } from '../../../../test/support/services/backend.ts';
-import { insertRecipients } from '../../../../test/support/outreach/recipients.ts';
-import { seedSend, type TestSend } from '../../../../test/support/outreach/rows.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
+import { handleBatch } from '#activities/outreach/inbox/batch.ts';
+import { rows } from '#db/database.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
+import { timelineSql } from '#db/outreach/contacts/timeline.ts';
+import type { HandledEventType } from '#domain/api/events.ts';
+import type { TimelineItem } from '#domain/api/timeline.ts';
+import { contactId, insertContacts } from '#test/support/services/backend.ts';
+import { insertRecipients } from '#test/support/outreach/recipients.ts';
+import { seedSend, type TestSend } from '#test/support/outreach/rows.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 const minute = (n: number) => new Date(Date.UTC(2026, 2, 1, 10, n)).toISOString();
 

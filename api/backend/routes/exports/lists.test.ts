@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('lists as files', () => {
   const backend = useTwoTenants({ contacts: 4 });

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { uuidv7 } from 'uuidv7';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('exports', () => {
   const backend = useTwoTenants({ contacts: 4 });

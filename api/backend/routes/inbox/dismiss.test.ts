@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('dismissing events', () => {
   const backend = useTwoTenants({ contacts: 0 });

@@ -1,15 +1,15 @@
 import type { Router } from '@koa/router';
-import type { IntakeResult } from '../../../../domain/api/internal.ts';
-import { internalOperations } from '../../../../domain/api/internal.ts';
-import type { Secrets } from '../../../../domain/keys/secrets.ts';
-import type { Stored } from '../../../../db/outreach/inbox/intake.ts';
-import { currentRequestId } from '../../../http/request-id.ts';
-import { createServe } from '../../../http/problem-api.ts';
-import type { Logger } from '../../../runtime/logger.ts';
-import { authenticateService } from '../../../http/service-auth.ts';
-import type { BackendMetrics } from '../../metrics.ts';
+import type { IntakeResult } from '#domain/api/internal.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import type { Secrets } from '#domain/keys/secrets.ts';
+import type { Stored } from '#db/outreach/inbox/intake.ts';
+import { currentRequestId } from '#api/http/request-id.ts';
+import { createServe } from '#api/http/problem-api.ts';
+import type { Logger } from '#api/runtime/logger.ts';
+import { authenticateService } from '#api/http/service-auth.ts';
+import type { BackendMetrics } from '#api/backend/metrics.ts';
 import { createIntake, type IntakeDeps } from './intake.ts';
-import { createRouter } from '../../../http/router.ts';
+import { createRouter } from '#api/http/router.ts';
 
 function present(eventId: string, stored: Stored | undefined): IntakeResult {
   if (stored?.kind === 'stored') return { eventId, stored: true };

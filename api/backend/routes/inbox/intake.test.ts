@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { rows } from '../../../../db/database.ts';
-import { storeEvents } from '../../../../db/outreach/inbox/intake.ts';
-import type { IntakeCommand } from '../../../../domain/api/events.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { eventCommand } from '../../../../test/support/outreach/inbox-events.ts';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import { seedTenant, type TestTenant } from '../../../../test/support/outreach/rows.ts';
+import { rows } from '#db/database.ts';
+import { storeEvents } from '#db/outreach/inbox/intake.ts';
+import type { IntakeCommand } from '#domain/api/events.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { eventCommand } from '#test/support/outreach/inbox-events.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
 import { createIntake } from './intake.ts';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 describe('intake of events', () => {
   const database = useDatabase('outreach');

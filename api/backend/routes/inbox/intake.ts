@@ -1,12 +1,12 @@
-import type { Launcher } from '../../../../activities/outreach/deps.ts';
-import type { Database } from '../../../../db/database.ts';
-import { isDataError } from '../../../../db/errors.ts';
-import { partitionsToWake, type Stored, storeEvents } from '../../../../db/outreach/inbox/intake.ts';
-import { bisect } from '../../../../domain/bisect.ts';
-import type { IntakeCommand } from '../../../../domain/api/events.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { coalesce } from '../../../runtime/coalesce.ts';
-import type { Logger } from '../../../runtime/logger.ts';
+import type { Launcher } from '#activities/outreach/deps.ts';
+import type { Database } from '#db/database.ts';
+import { isDataError } from '#db/errors.ts';
+import { partitionsToWake, type Stored, storeEvents } from '#db/outreach/inbox/intake.ts';
+import { bisect } from '#domain/bisect.ts';
+import type { IntakeCommand } from '#domain/api/events.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { coalesce } from '#api/runtime/coalesce.ts';
+import type { Logger } from '#api/runtime/logger.ts';
 
 /** Limits of rows per insert and of parallel inserts. */
 const insertLimits = { size: 1000, atOnce: 2 };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { eventHandlers } from '../../../../activities/outreach/inbox/handlers/index.ts';
-import { handleBatch } from '../../../../activities/outreach/inbox/batch.ts';
-import { replayKind } from '../../../../commands/outreach/inbox/replay-kind.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
+import { handleBatch } from '#activities/outreach/inbox/batch.ts';
+import { replayKind } from '#commands/outreach/inbox/replay-kind.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('the event inbox', () => {
   const backend = useTwoTenants({ contacts: 0 });

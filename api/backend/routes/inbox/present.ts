@@ -1,7 +1,7 @@
-import type { InboxEvent, InboxItem, InboxKind } from '../../../../domain/api/inbox.ts';
-import type { InboxKindRecord, InboxRecord } from '../../../../db/outreach/inbox/list.ts';
-import type { EventRecord } from '../../../../db/outreach/inbox/replay.ts';
-import { withIsoTimes } from '../../iso-times.ts';
+import type { InboxEvent, InboxItem, InboxKind } from '#domain/api/inbox.ts';
+import type { InboxKindRecord, InboxRecord } from '#db/outreach/inbox/list.ts';
+import type { EventRecord } from '#db/outreach/inbox/replay.ts';
+import { withIsoTimes } from '#api/backend/iso-times.ts';
 
 const nextAttemptOf = ({ status, nextAttemptAt }: Pick<InboxRecord, 'status' | 'nextAttemptAt'>): string | null =>
   status === 'stored' ? nextAttemptAt.toISOString() : null;

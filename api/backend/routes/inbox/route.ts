@@ -1,14 +1,14 @@
-import { batchOperations } from '../../../../domain/api/batches.ts';
-import { inboxOperations } from '../../../../domain/api/inbox.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { dismissEvent, dismissEvents } from '../../../../commands/outreach/inbox/dismiss-event.ts';
-import { listInboxEvents, summariseInbox } from '../../../../db/outreach/inbox/list.ts';
-import { findInboxEvent } from '../../../../db/outreach/inbox/replay.ts';
-import { replayEvent, replayEvents } from '../../../../commands/outreach/inbox/replay-event.ts';
-import { replayKind } from '../../../../commands/outreach/inbox/replay-kind.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { batchOperations } from '#domain/api/batches.ts';
+import { inboxOperations } from '#domain/api/inbox.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { dismissEvent, dismissEvents } from '#commands/outreach/inbox/dismiss-event.ts';
+import { listInboxEvents, summariseInbox } from '#db/outreach/inbox/list.ts';
+import { findInboxEvent } from '#db/outreach/inbox/replay.ts';
+import { replayEvent, replayEvents } from '#commands/outreach/inbox/replay-event.ts';
+import { replayKind } from '#commands/outreach/inbox/replay-kind.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { presentInboxEvent, presentInboxItem, presentInboxKind } from './present.ts';
 
 /** Received events, their results, and what becomes of failed ones. */

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import { type FigureName, figureNames } from '../../../../domain/campaigns/figures.ts';
-import type { Overview } from '../../../../domain/api/overview.ts';
-import { insertContacts } from '../../../../test/support/services/backend.ts';
-import { seedSend } from '../../../../test/support/outreach/rows.ts';
-import {
-  type Fact,
-  insertOverviewFacts,
-  type OverviewFacts,
-} from '../../../../test/support/outreach/overview-facts.ts';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
+import { type FigureName, figureNames } from '#domain/campaigns/figures.ts';
+import type { Overview } from '#domain/api/overview.ts';
+import { insertContacts } from '#test/support/services/backend.ts';
+import { seedSend } from '#test/support/outreach/rows.ts';
+import { type Fact, insertOverviewFacts, type OverviewFacts } from '#test/support/outreach/overview-facts.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
 
 const HOUR = 3_600_000;
 const from = Date.UTC(2026, 2, 8);

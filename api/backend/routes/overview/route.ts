@@ -1,9 +1,9 @@
-import { overviewOperations } from '../../../../domain/api/overview.ts';
-import { standingOperations } from '../../../../domain/api/standing.ts';
-import { periodOf } from '../../../../domain/period.ts';
-import { readOverview } from '../../../../db/outreach/overview/overview.ts';
-import { type StandingCampaign, standingCampaigns } from '../../../../db/outreach/overview/standing.ts';
-import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { overviewOperations } from '#domain/api/overview.ts';
+import { standingOperations } from '#domain/api/standing.ts';
+import { periodOf } from '#domain/period.ts';
+import { readOverview } from '#db/outreach/overview/overview.ts';
+import { type StandingCampaign, standingCampaigns } from '#db/outreach/overview/standing.ts';
+import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
 
 const presentStanding = ({ since, expectedMs, reasonSince, until, ...standing }: StandingCampaign) => ({
   ...standing,

@@ -1,7 +1,7 @@
-import type { Repeat, RepeatRun } from '../../../../domain/api/repeats.ts';
-import type { RepeatRunRecord } from '../../../../db/outreach/repeats/lists.ts';
-import type { RepeatRecord } from '../../../../db/outreach/repeats/repeats.ts';
-import { withIsoTimes } from '../../iso-times.ts';
+import type { Repeat, RepeatRun } from '#domain/api/repeats.ts';
+import type { RepeatRunRecord } from '#db/outreach/repeats/lists.ts';
+import type { RepeatRecord } from '#db/outreach/repeats/repeats.ts';
+import { withIsoTimes } from '#api/backend/iso-times.ts';
 
 export function presentRepeat({ tenantId: _tenantId, runs: _runs, ...repeat }: RepeatRecord): Repeat {
   return withIsoTimes(repeat);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { deleteUninstalled } from '../../../../db/outreach/retention/uninstalled.ts';
-import { pauseDueRepeats } from '../../../../commands/outreach/repeats/pause-due-repeats.ts';
-import { runDueRepeat } from '../../../../commands/outreach/repeats/run-due-repeat.ts';
-import { chooseControl } from '../../../../test/support/outreach/control-group.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { type CallOptions, campaignBody, contactId } from '../../../../test/support/services/backend.ts';
+import { deleteUninstalled } from '#db/outreach/retention/uninstalled.ts';
+import { pauseDueRepeats } from '#commands/outreach/repeats/pause-due-repeats.ts';
+import { runDueRepeat } from '#commands/outreach/repeats/run-due-repeat.ts';
+import { chooseControl } from '#test/support/outreach/control-group.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { type CallOptions, campaignBody, contactId } from '#test/support/services/backend.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,15 +1,15 @@
-import { scheduleRepeat } from '../../../../activities/outreach/repeats/repeats.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { repeatOperations } from '../../../../domain/api/repeats.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { listRepeatRuns, listRepeats } from '../../../../db/outreach/repeats/lists.ts';
-import { createRepeat } from '../../../../commands/outreach/repeats/create-repeat.ts';
-import { findRepeat, type RepeatRecord } from '../../../../db/outreach/repeats/repeats.ts';
-import { moveRepeat } from '../../../../commands/outreach/repeats/move-repeat.ts';
-import { updateRepeat } from '../../../../commands/outreach/repeats/update-repeat.ts';
-import { currentRequestId } from '../../../http/request-id.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { scheduleRepeat } from '#activities/outreach/repeats/repeats.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { repeatOperations } from '#domain/api/repeats.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { listRepeatRuns, listRepeats } from '#db/outreach/repeats/lists.ts';
+import { createRepeat } from '#commands/outreach/repeats/create-repeat.ts';
+import { findRepeat, type RepeatRecord } from '#db/outreach/repeats/repeats.ts';
+import { moveRepeat } from '#commands/outreach/repeats/move-repeat.ts';
+import { updateRepeat } from '#commands/outreach/repeats/update-repeat.ts';
+import { currentRequestId } from '#api/http/request-id.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { presentRepeat, presentRepeatRun } from './present.ts';
 
 interface RepeatCall {

@@ -6,12 +6,12 @@ import {
   type ScheduleUpdateOptions,
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
-import type { Launcher } from '../../../../activities/outreach/deps.ts';
-import type { RepeatKey } from '../../../../db/outreach/repeats/repeats.ts';
-import { CATCH_UP_MS } from '../../../../commands/outreach/repeats/run-due-repeat.ts';
-import { taskQueues, workflowTaskTimeout } from '../../../../temporal.config.ts';
-import { runRepeatWorkflowId } from '../../../../workflows/contracts/run-repeat.ts';
-import { tenantAttribute } from '../../../../workflows/contracts/search-attributes.ts';
+import type { Launcher } from '#activities/outreach/deps.ts';
+import type { RepeatKey } from '#db/outreach/repeats/repeats.ts';
+import { CATCH_UP_MS } from '#commands/outreach/repeats/run-due-repeat.ts';
+import { taskQueues, workflowTaskTimeout } from '#temporal.config.ts';
+import { runRepeatWorkflowId } from '#workflows/contracts/run-repeat.ts';
+import { tenantAttribute } from '#workflows/contracts/search-attributes.ts';
 
 /** What both the Schedule and a sweep start. */
 function runOf({ tenantId, repeatId }: RepeatKey) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { rows } from '../../../../db/database.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
+import { rows } from '#db/database.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 
 const EVENTS = 3000;
 

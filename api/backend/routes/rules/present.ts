@@ -1,7 +1,7 @@
-import type { Rule, RuleVersion } from '../../../../domain/api/rules.ts';
-import type { RuleVersionRecord } from '../../../../db/outreach/rules/lists.ts';
-import type { RuleRecord } from '../../../../db/outreach/rules/rules.ts';
-import { withIsoTimes } from '../../iso-times.ts';
+import type { Rule, RuleVersion } from '#domain/api/rules.ts';
+import type { RuleVersionRecord } from '#db/outreach/rules/lists.ts';
+import type { RuleRecord } from '#db/outreach/rules/rules.ts';
+import { withIsoTimes } from '#api/backend/iso-times.ts';
 
 export function presentRule(row: RuleRecord): Rule {
   return withIsoTimes(row);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { campaignBody } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { campaignBody } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('smart tag rules', () => {
   const backend = useTwoTenants({ contacts: 3 });

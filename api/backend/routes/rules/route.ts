@@ -1,16 +1,16 @@
-import { batchOperations } from '../../../../domain/api/batches.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { ruleOperations } from '../../../../domain/api/rules.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { backtestRule } from '../../../../db/outreach/rules/backtest/backtest.ts';
-import { timeLimit } from '../../../../db/outreach/rules/backtest/time-limit.ts';
-import { isKnownRule, listRules, listRuleVersions } from '../../../../db/outreach/rules/lists.ts';
-import { createRule } from '../../../../commands/outreach/rules/create-rule.ts';
-import { findRule } from '../../../../db/outreach/rules/rules.ts';
-import { removeRule, removeRules } from '../../../../commands/outreach/rules/remove-rule.ts';
-import { updateRule } from '../../../../commands/outreach/rules/update-rule.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { batchOperations } from '#domain/api/batches.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { ruleOperations } from '#domain/api/rules.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { backtestRule } from '#db/outreach/rules/backtest/backtest.ts';
+import { timeLimit } from '#db/outreach/rules/backtest/time-limit.ts';
+import { isKnownRule, listRules, listRuleVersions } from '#db/outreach/rules/lists.ts';
+import { createRule } from '#commands/outreach/rules/create-rule.ts';
+import { findRule } from '#db/outreach/rules/rules.ts';
+import { removeRule, removeRules } from '#commands/outreach/rules/remove-rule.ts';
+import { updateRule } from '#commands/outreach/rules/update-rule.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { presentRule, presentRuleVersion } from './present.ts';
 
 interface RuleCall {

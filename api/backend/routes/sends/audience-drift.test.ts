@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Audience } from '../../../../domain/api/audiences.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import type { Audience } from '#domain/api/audiences.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('audience drift', () => {
   const backend = useTwoTenants({ contacts: 2600 });

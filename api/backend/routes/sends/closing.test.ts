@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { rows } from '../../../../db/database.ts';
-import { finishRound } from '../../../../commands/outreach/sends/finish-round.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { rows } from '#db/database.ts';
+import { finishRound } from '#commands/outreach/sends/finish-round.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('closing a campaign', () => {
   const backend = useTwoTenants({ contacts: 10 });

@@ -1,13 +1,13 @@
-import { wakeEvaluators, driveSends } from '../../../../activities/outreach/sends/drive.ts';
-import type { CampaignBody } from '../../../../domain/api/campaign.ts';
-import { contentOf } from '../../../../domain/campaigns/fields.ts';
-import { createCampaign } from '../../../../commands/outreach/campaigns/create-campaign.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { readTenantSettings } from '../../../../commands/outreach/tenants/settings.ts';
-import { sendCampaign } from '../../../../commands/outreach/sends/send-campaign.ts';
-import { currentRequestId } from '../../../http/request-id.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps } from '../../deps.ts';
+import { wakeEvaluators, driveSends } from '#activities/outreach/sends/drive.ts';
+import type { CampaignBody } from '#domain/api/campaign.ts';
+import { contentOf } from '#domain/campaigns/fields.ts';
+import { createCampaign } from '#commands/outreach/campaigns/create-campaign.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { readTenantSettings } from '#commands/outreach/tenants/settings.ts';
+import { sendCampaign } from '#commands/outreach/sends/send-campaign.ts';
+import { currentRequestId } from '#api/http/request-id.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps } from '#api/backend/deps.ts';
 import { refOf } from '../campaigns/campaign.ts';
 import { checkDraft } from '../campaigns/content.ts';
 

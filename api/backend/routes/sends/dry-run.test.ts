@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { CampaignBody } from '../../../../domain/api/campaign.ts';
-import type { DryRun } from '../../../../domain/api/dry-run.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import type { CampaignBody } from '#domain/api/campaign.ts';
+import type { DryRun } from '#domain/api/dry-run.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('dry runs', () => {
   const backend = useTwoTenants({ contacts: 3600 });

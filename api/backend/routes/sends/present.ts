@@ -1,8 +1,8 @@
-import type { SubTask } from '../../../../domain/api/campaign.ts';
-import type { Dispatch, Recipient } from '../../../../domain/api/campaign-snapshots.ts';
-import type { DispatchRecord, RecipientSend } from '../../../../db/outreach/sends/snapshots.ts';
-import type { SubTaskRecord } from '../../../../db/outreach/sends/sub-tasks.ts';
-import { withIsoTimes } from '../../iso-times.ts';
+import type { SubTask } from '#domain/api/campaign.ts';
+import type { Dispatch, Recipient } from '#domain/api/campaign-snapshots.ts';
+import type { DispatchRecord, RecipientSend } from '#db/outreach/sends/snapshots.ts';
+import type { SubTaskRecord } from '#db/outreach/sends/sub-tasks.ts';
+import { withIsoTimes } from '#api/backend/iso-times.ts';
 
 export function presentSubTask(row: SubTaskRecord): SubTask {
   return {

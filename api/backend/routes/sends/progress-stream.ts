@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import type { Progress } from '../../../../domain/api/campaign.ts';
-import type { Logger } from '../../../runtime/logger.ts';
+import type { Progress } from '#domain/api/campaign.ts';
+import type { Logger } from '#api/runtime/logger.ts';
 
 /** How often a watched campaign is read. All its watchers share one read. */
 const LOOK_MS = 500;

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createLogger } from '../../../runtime/logger.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { outcomesOf } from '../../../../test/support/outreach/outcomes.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import type { Progress } from '../../../../domain/api/campaign.ts';
+import { createLogger } from '#api/runtime/logger.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { outcomesOf } from '#test/support/outreach/outcomes.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import type { Progress } from '#domain/api/campaign.ts';
 import { createProgressStreams } from './progress-stream.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('progress as a stream', () => {
   const backend = useTwoTenants({ contacts: 10 });

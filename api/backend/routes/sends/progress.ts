@@ -1,8 +1,8 @@
-import { campaignOperations } from '../../../../domain/api/campaigns.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { readProgress } from '../../../../db/outreach/sends/progress.ts';
-import type { Actor } from '../../auth.ts';
-import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { campaignOperations } from '#domain/api/campaigns.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { readProgress } from '#db/outreach/sends/progress.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
 import { createProgressStreams } from './progress-stream.ts';
 
 /** A campaign's progress: once, or as a stream. */

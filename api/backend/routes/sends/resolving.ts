@@ -1,9 +1,9 @@
-import type { SubTask } from '../../../../domain/api/campaign.ts';
-import { invalidField, Problem } from '../../../../domain/api/problem.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { type Resolving, resolveSubTask } from '../../../../commands/outreach/sends/resolve-sub-task.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps } from '../../deps.ts';
+import type { SubTask } from '#domain/api/campaign.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { type Resolving, resolveSubTask } from '#commands/outreach/sends/resolve-sub-task.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps } from '#api/backend/deps.ts';
 import { refOf } from '../campaigns/campaign.ts';
 import { drive } from './commands.ts';
 import { presentSubTask } from './present.ts';

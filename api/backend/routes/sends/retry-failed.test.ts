@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('retrying what failed', () => {
   const backend = useTwoTenants({ contacts: 3500 });

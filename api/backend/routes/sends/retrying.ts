@@ -1,12 +1,12 @@
-import { forEachLimited } from '../../../../activities/outreach/concurrency.ts';
-import { storeReport } from '../../../../activities/outreach/sends/report.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { type DueTask, failedTasks } from '../../../../db/outreach/sends/polling.ts';
-import { mayRetry } from '../../../../db/outreach/sends/retries.ts';
-import { retryFailed } from '../../../../commands/outreach/sends/retry-failed.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps } from '../../deps.ts';
+import { forEachLimited } from '#activities/outreach/concurrency.ts';
+import { storeReport } from '#activities/outreach/sends/report.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { type DueTask, failedTasks } from '#db/outreach/sends/polling.ts';
+import { mayRetry } from '#db/outreach/sends/retries.ts';
+import { retryFailed } from '#commands/outreach/sends/retry-failed.ts';
+import { Problem } from '#domain/api/problem.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps } from '#api/backend/deps.ts';
 import { refOf } from '../campaigns/campaign.ts';
 import { drive } from './commands.ts';
 

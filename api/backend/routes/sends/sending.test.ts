@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { pauseLate } from '../../../../commands/outreach/sends/ledger/pause-late.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import { pauseLate } from '#commands/outreach/sends/ledger/pause-late.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('sending a campaign', () => {
   const backend = useTwoTenants({ contacts: 2500 });

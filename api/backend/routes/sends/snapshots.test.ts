@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { listCampaigns } from '../../../../db/outreach/campaigns/campaigns.ts';
-import type { CampaignHistoryItem } from '../../../../domain/api/campaign-history.ts';
-import { campaignBody, contactId, insertContacts, SERVICE_NUMBER } from '../../../../test/support/services/backend.ts';
-import { rowsRead } from '../../../../test/support/servers/rows-read.ts';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
+import { listCampaigns } from '#db/outreach/campaigns/campaigns.ts';
+import type { CampaignHistoryItem } from '#domain/api/campaign-history.ts';
+import { campaignBody, contactId, insertContacts, SERVICE_NUMBER } from '#test/support/services/backend.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
 
 describe('what was sent, and the history of a campaign', () => {
   const backend = useBackend();

@@ -1,10 +1,10 @@
-import { campaignSnapshotOperations } from '../../../../domain/api/campaign-snapshots.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { isHeldBack } from '../../../../db/outreach/sends/control/holding-back.ts';
-import { findRecipientSends, listDispatches, listSubTaskContacts } from '../../../../db/outreach/sends/snapshots.ts';
-import { findSubTask } from '../../../../db/outreach/sends/sub-tasks.ts';
-import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { campaignSnapshotOperations } from '#domain/api/campaign-snapshots.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { isHeldBack } from '#db/outreach/sends/control/holding-back.ts';
+import { findRecipientSends, listDispatches, listSubTaskContacts } from '#db/outreach/sends/snapshots.ts';
+import { findSubTask } from '#db/outreach/sends/sub-tasks.ts';
+import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 import { presentDispatch, presentRecipient } from './present.ts';
 

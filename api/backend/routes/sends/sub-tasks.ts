@@ -1,8 +1,8 @@
-import { campaignOperations } from '../../../../domain/api/campaigns.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { findSubTask, listSubTasks } from '../../../../db/outreach/sends/sub-tasks.ts';
-import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { campaignOperations } from '#domain/api/campaigns.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { findSubTask, listSubTasks } from '#db/outreach/sends/sub-tasks.ts';
+import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
 import { presentSubTask } from './present.ts';
 import { sendTest } from './test-send.ts';
 import { resolveReported } from './resolving.ts';

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import type { Action, Message } from '../../../../domain/api/messages.ts';
-import { type FieldError, Problem } from '../../../../domain/api/problem.ts';
-import type { Submitted } from '../../deps.ts';
-import type { StoredEvent } from '../../../../db/outreach/inbox/batch.ts';
-import { attributeClicks } from '../../../../activities/outreach/inbox/handlers/clicks.ts';
-import { NothingSent } from '../../../../clients/platform/gateway.ts';
-import { against } from '../../../../test/support/outreach/variant-sends.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import type { Action, Message } from '#domain/api/messages.ts';
+import { type FieldError, Problem } from '#domain/api/problem.ts';
+import type { Submitted } from '#api/backend/deps.ts';
+import type { StoredEvent } from '#db/outreach/inbox/batch.ts';
+import { attributeClicks } from '#activities/outreach/inbox/handlers/clicks.ts';
+import { NothingSent } from '#clients/platform/gateway.ts';
+import { against } from '#test/support/outreach/variant-sends.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('test sends', () => {
   const backend = useTwoTenants({

@@ -1,24 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import type { TestSend } from '../../../../domain/api/campaign.ts';
-import type { Message } from '../../../../domain/api/messages.ts';
-import { invalidField, Problem } from '../../../../domain/api/problem.ts';
-import { TEST_KEY_PREFIX } from '../../../../domain/campaigns/postback.ts';
-import { variantsOf } from '../../../../domain/campaigns/variants/variants.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import type { TestSend } from '#domain/api/campaign.ts';
+import type { Message } from '#domain/api/messages.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import { TEST_KEY_PREFIX } from '#domain/campaigns/postback.ts';
+import { variantsOf } from '#domain/campaigns/variants/variants.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import {
   type EarlierTestSend,
   findTestSend,
   recordTestFailure,
   recordTestTasks,
-} from '../../../../db/outreach/sends/test-sends.ts';
-import type { VersionCheck } from '../../../../commands/outreach/campaigns/delete-campaign.ts';
-import { prepareTestSend } from '../../../../commands/outreach/sends/prepare-test-send.ts';
-import { broadcastOf } from '../../../../activities/outreach/sends/broadcast-body.ts';
-import { SUBMISSION_STALE_MS } from '../../../../activities/outreach/deps.ts';
-import { NothingSent } from '../../../../clients/platform/gateway.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps } from '../../deps.ts';
+} from '#db/outreach/sends/test-sends.ts';
+import type { VersionCheck } from '#commands/outreach/campaigns/delete-campaign.ts';
+import { prepareTestSend } from '#commands/outreach/sends/prepare-test-send.ts';
+import { broadcastOf } from '#activities/outreach/sends/broadcast-body.ts';
+import { SUBMISSION_STALE_MS } from '#activities/outreach/deps.ts';
+import { NothingSent } from '#clients/platform/gateway.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps } from '#api/backend/deps.ts';
 
 const LOOK_AGAIN_MS = 100;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { useStepCampaigns } from '../../../../test/support/outreach/step-campaigns.ts';
-import { campaignBody } from '../../../../test/support/services/backend.ts';
+import { useStepCampaigns } from '#test/support/outreach/step-campaigns.ts';
+import { campaignBody } from '#test/support/services/backend.ts';
 
 describe('steps as they are written', () => {
   const { backend, at, call, post, stepsOf, step, twoSteps, card } = useStepCampaigns();

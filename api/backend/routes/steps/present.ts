@@ -1,9 +1,9 @@
-import type { CampaignStep } from '../../../../domain/api/campaign-steps.ts';
-import { decideStep } from '../../../../domain/campaigns/steps/decision.ts';
-import type { Database } from '../../../../db/database.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { findOpenStep, type OpenStep } from '../../../../db/outreach/steps/facts.ts';
-import { listSteps, type StepRecord } from '../../../../db/outreach/steps/steps.ts';
+import type { CampaignStep } from '#domain/api/campaign-steps.ts';
+import { decideStep } from '#domain/campaigns/steps/decision.ts';
+import type { Database } from '#db/database.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { findOpenStep, type OpenStep } from '#db/outreach/steps/facts.ts';
+import { listSteps, type StepRecord } from '#db/outreach/steps/steps.ts';
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 

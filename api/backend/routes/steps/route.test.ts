@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { deleteUninstalled } from '../../../../db/outreach/retention/uninstalled.ts';
-import { pauseDueSteps } from '../../../../commands/outreach/steps/pause-due-steps.ts';
-import { useStepCampaigns } from '../../../../test/support/outreach/step-campaigns.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
+import { deleteUninstalled } from '#db/outreach/retention/uninstalled.ts';
+import { pauseDueSteps } from '#commands/outreach/steps/pause-due-steps.ts';
+import { useStepCampaigns } from '#test/support/outreach/step-campaigns.ts';
+import { contactId } from '#test/support/services/backend.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,7 +1,7 @@
-import { stepOperations } from '../../../../domain/api/campaign-steps.ts';
-import { cancelSteps } from '../../../../commands/outreach/steps/cancel-steps.ts';
-import { resumeSteps } from '../../../../commands/outreach/steps/resume-steps.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { stepOperations } from '#domain/api/campaign-steps.ts';
+import { cancelSteps } from '#commands/outreach/steps/cancel-steps.ts';
+import { resumeSteps } from '#commands/outreach/steps/resume-steps.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { type CampaignLoader, refOf } from '../campaigns/campaign.ts';
 import { drive } from '../sends/commands.ts';
 import { presentSteps } from './present.ts';

@@ -1,8 +1,8 @@
-import type { ContactTag, Tag, TagAssignment } from '../../../../domain/api/tags.ts';
-import { tagStatusAt } from '../../../../domain/tags/status.ts';
-import type { TagRow } from '../../../../db/outreach/models/tags.ts';
-import type { ContactTagRecord, TagAssignmentRecord } from '../../../../db/outreach/tags/assignments.ts';
-import { withIsoTimes } from '../../iso-times.ts';
+import type { ContactTag, Tag, TagAssignment } from '#domain/api/tags.ts';
+import { tagStatusAt } from '#domain/tags/status.ts';
+import type { TagRow } from '#db/outreach/models/tags.ts';
+import type { ContactTagRecord, TagAssignmentRecord } from '#db/outreach/tags/assignments.ts';
+import { withIsoTimes } from '#api/backend/iso-times.ts';
 
 export function presentTag(row: TagRow, now: Date): Tag {
   return {

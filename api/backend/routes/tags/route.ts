@@ -1,17 +1,17 @@
-import { batchOperations } from '../../../../domain/api/batches.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { tagOperations } from '../../../../domain/api/tags.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { assignTag } from '../../../../commands/outreach/tags/assign-tag.ts';
-import { listTagAssignments } from '../../../../db/outreach/tags/assignments.ts';
-import { tagContacts } from '../../../../commands/outreach/tags/tag-contacts.ts';
-import { unassignTag } from '../../../../commands/outreach/tags/unassign-tag.ts';
-import { archiveTag, archiveTags } from '../../../../commands/outreach/tags/archive-tag.ts';
-import { createTag } from '../../../../commands/outreach/tags/create-tag.ts';
-import { findTag, listTags } from '../../../../db/outreach/tags/tags.ts';
-import { updateTag } from '../../../../commands/outreach/tags/update-tag.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { batchOperations } from '#domain/api/batches.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { tagOperations } from '#domain/api/tags.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { assignTag } from '#commands/outreach/tags/assign-tag.ts';
+import { listTagAssignments } from '#db/outreach/tags/assignments.ts';
+import { tagContacts } from '#commands/outreach/tags/tag-contacts.ts';
+import { unassignTag } from '#commands/outreach/tags/unassign-tag.ts';
+import { archiveTag, archiveTags } from '#commands/outreach/tags/archive-tag.ts';
+import { createTag } from '#commands/outreach/tags/create-tag.ts';
+import { findTag, listTags } from '#db/outreach/tags/tags.ts';
+import { updateTag } from '#commands/outreach/tags/update-tag.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { presentTag, presentTagAssignment } from './present.ts';
 
 export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): void {

@@ -1,8 +1,8 @@
-import { type CampaignBody, campaignBodySchema } from '../../../../domain/api/campaign.ts';
-import { invalidField, Problem } from '../../../../domain/api/problem.ts';
-import type { TemplateContent, TemplateKind, TemplateVariable } from '../../../../domain/api/templates.ts';
-import { fillTexts, variablesIn, withMessages } from '../../../../domain/campaigns/templates/texts.ts';
-import { tagLinks } from '../../../../domain/campaigns/templates/utm.ts';
+import { type CampaignBody, campaignBodySchema } from '#domain/api/campaign.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import type { TemplateContent, TemplateKind, TemplateVariable } from '#domain/api/templates.ts';
+import { fillTexts, variablesIn, withMessages } from '#domain/campaigns/templates/texts.ts';
+import { tagLinks } from '#domain/campaigns/templates/utm.ts';
 
 interface Written {
   content: TemplateContent;

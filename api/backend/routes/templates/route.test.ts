@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import type { ApiResponse } from '../../../../test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import type { ApiResponse } from '#test/support/services/backend.ts';
 
 describe('templates', () => {
   const backend = useTwoTenants({ contacts: 1 });

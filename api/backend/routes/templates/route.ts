@@ -1,22 +1,17 @@
-import { createCampaign } from '../../../../commands/outreach/campaigns/create-campaign.ts';
-import { changeTemplate } from '../../../../commands/outreach/templates/change-template.ts';
-import { createTemplate } from '../../../../commands/outreach/templates/create-template.ts';
-import { deleteTemplate } from '../../../../commands/outreach/templates/delete-template.ts';
-import { type ListedTemplateRecord, listTemplates } from '../../../../db/outreach/templates/templates.ts';
-import { readTemplate, readVersion, type TemplateRecord } from '../../../../commands/outreach/templates/templates.ts';
-import { listVersions, type TemplateVersionRecord } from '../../../../db/outreach/templates/versions.ts';
-import { assertActiveServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
-import { invalidField, Problem } from '../../../../domain/api/problem.ts';
-import {
-  type ListedTemplate,
-  type Template,
-  templateOperations,
-  type TemplateVersion,
-} from '../../../../domain/api/templates.ts';
-import { contentOf } from '../../../../domain/campaigns/fields.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import type { Actor } from '../../auth.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { createCampaign } from '#commands/outreach/campaigns/create-campaign.ts';
+import { changeTemplate } from '#commands/outreach/templates/change-template.ts';
+import { createTemplate } from '#commands/outreach/templates/create-template.ts';
+import { deleteTemplate } from '#commands/outreach/templates/delete-template.ts';
+import { type ListedTemplateRecord, listTemplates } from '#db/outreach/templates/templates.ts';
+import { readTemplate, readVersion, type TemplateRecord } from '#commands/outreach/templates/templates.ts';
+import { listVersions, type TemplateVersionRecord } from '#db/outreach/templates/versions.ts';
+import { assertActiveServiceNumber } from '#commands/outreach/tenants/service-numbers.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import { type ListedTemplate, type Template, templateOperations, type TemplateVersion } from '#domain/api/templates.ts';
+import { contentOf } from '#domain/campaigns/fields.ts';
+import { mapPage } from '#domain/cursor.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { respond } from '../campaigns/campaign.ts';
 import { checkDraft } from '../campaigns/content.ts';
 import { withUsualUtm } from '../sends/commands.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { campaignBody, insertContacts } from '../../../../test/support/services/backend.ts';
-import { beginOutboundCall } from '../../../../db/outreach/tenants/outbound-calls.ts';
-import { readSigningSecrets } from '../../../../db/outreach/tenants/integrations.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
+import { campaignBody, insertContacts } from '#test/support/services/backend.ts';
+import { beginOutboundCall } from '#db/outreach/tenants/outbound-calls.ts';
+import { readSigningSecrets } from '#db/outreach/tenants/integrations.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
 
 describe('tenant integrations', () => {
   const backend = useBackend();

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import { SUBMISSION_STALE_MS } from '../../../../activities/outreach/deps.ts';
-import { internalOperations } from '../../../../domain/api/internal.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { patchIntegration } from '../../../../commands/outreach/tenants/patch-integration.ts';
-import { putIntegration } from '../../../../commands/outreach/tenants/put-integration.ts';
-import { rotateSecret } from '../../../../commands/outreach/tenants/rotate-secret.ts';
-import { countOutboundCalls } from '../../../../db/outreach/tenants/outbound-calls.ts';
-import { readPause, storePause } from '../../../../db/outreach/tenants/pace.ts';
-import { uninstallIntegration } from '../../../../commands/outreach/tenants/uninstall-integration.ts';
-import { auditedIds } from '../../../http/request-id.ts';
-import type { BackendDeps, ServeService } from '../../deps.ts';
+import { SUBMISSION_STALE_MS } from '#activities/outreach/deps.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { patchIntegration } from '#commands/outreach/tenants/patch-integration.ts';
+import { putIntegration } from '#commands/outreach/tenants/put-integration.ts';
+import { rotateSecret } from '#commands/outreach/tenants/rotate-secret.ts';
+import { countOutboundCalls } from '#db/outreach/tenants/outbound-calls.ts';
+import { readPause, storePause } from '#db/outreach/tenants/pace.ts';
+import { uninstallIntegration } from '#commands/outreach/tenants/uninstall-integration.ts';
+import { auditedIds } from '#api/http/request-id.ts';
+import type { BackendDeps, ServeService } from '#api/backend/deps.ts';
 
 /** Calls in flight end by their own timeouts; the caller retries if they take longer than this. */
 const OUTBOUND_WAIT_MS = 15_000;

@@ -1,5 +1,5 @@
-import { retentionOperations } from '../../../../domain/api/retention.ts';
-import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { retentionOperations } from '#domain/api/retention.ts';
+import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
 
 /** How long data is kept: settings of the server. */
 export function retentionRoutes(serve: ServeActor, { retention }: BackendDeps): void {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { FieldError } from '../../../../domain/api/problem.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
+import type { FieldError } from '#domain/api/problem.ts';
+import { contactId } from '#test/support/services/backend.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
 
 describe('settings of a tenant', () => {
   const backend = useTwoTenants({ contacts: 3 });

@@ -1,7 +1,7 @@
-import { tenantSettingsOperations } from '../../../../domain/api/tenant-settings.ts';
-import { readTenantSettings } from '../../../../commands/outreach/tenants/settings.ts';
-import { updateTenantSettings } from '../../../../commands/outreach/tenants/update-tenant-settings.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { tenantSettingsOperations } from '#domain/api/tenant-settings.ts';
+import { readTenantSettings } from '#commands/outreach/tenants/settings.ts';
+import { updateTenantSettings } from '#commands/outreach/tenants/update-tenant-settings.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 
 /** What a tenant allows, decided by its administrators. */
 export function tenantSettingsRoutes(serve: ServeActor, { database }: BackendDeps): void {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SignJWT } from 'jose';
-import { externalTenantOf, INTERNAL_SECRET } from '../../../../test/support/services/backend.ts';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
+import { externalTenantOf, INTERNAL_SECRET } from '#test/support/services/backend.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
 
 describe('tokens', () => {
   const backend = useBackend();

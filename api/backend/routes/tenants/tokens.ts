@@ -1,10 +1,10 @@
-import { internalOperations } from '../../../../domain/api/internal.ts';
-import { isKeyActor } from '../../../../domain/keys/actor.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { isInstalledAs } from '../../../../db/outreach/tenants/integrations.ts';
-import { recordSignIn } from '../../../../db/outreach/tenants/users.ts';
-import type { Tokens } from '../../auth.ts';
-import type { BackendDeps, ServeService } from '../../deps.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import { isKeyActor } from '#domain/keys/actor.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { isInstalledAs } from '#db/outreach/tenants/integrations.ts';
+import { recordSignIn } from '#db/outreach/tenants/users.ts';
+import type { Tokens } from '#api/backend/auth.ts';
+import type { BackendDeps, ServeService } from '#api/backend/deps.ts';
 
 /** Lets the BFF exchange a person it has verified for one of our tokens, and tell who else has signed in. */
 export function tokenRoutes(serve: ServeService, { database, now }: BackendDeps, tokens: Tokens): void {

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { createSweepActivities } from '../../../../activities/outreach/sweep.ts';
-import { SUBMISSION_STALE_MS } from '../../../../activities/outreach/deps.ts';
-import { rows } from '../../../../db/database.ts';
-import type { CredentialSource, PlatformGateway } from '../../../../clients/platform/gateway.ts';
-import { fixture } from '../../../../test/support/fixtures/fixture.ts';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
-import { recordingLauncher, testDeps } from '../../../../test/support/services/outreach-flows.ts';
-import { seedSend } from '../../../../test/support/outreach/rows.ts';
-import { startRecordingPlatform } from '../../../../test/support/doubles/recording-platform.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
+import { createSweepActivities } from '#activities/outreach/sweep.ts';
+import { SUBMISSION_STALE_MS } from '#activities/outreach/deps.ts';
+import { rows } from '#db/database.ts';
+import type { CredentialSource, PlatformGateway } from '#clients/platform/gateway.ts';
+import { fixture } from '#test/support/fixtures/fixture.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
+import { recordingLauncher, testDeps } from '#test/support/services/outreach-flows.ts';
+import { seedSend } from '#test/support/outreach/rows.ts';
+import { startRecordingPlatform } from '#test/support/doubles/recording-platform.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 
 describe('uninstalling at the backend', () => {
   const backend = useBackend();

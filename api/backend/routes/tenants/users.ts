@@ -1,7 +1,7 @@
-import { userOperations } from '../../../../domain/api/users.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { listUsers } from '../../../../db/outreach/tenants/users.ts';
-import type { BackendDeps, ServeActor } from '../../deps.ts';
+import { userOperations } from '#domain/api/users.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { listUsers } from '#db/outreach/tenants/users.ts';
+import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
 import { presentUser } from './present.ts';
 
 /** People who have signed in, with their roles. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
 
 describe('how often a tool may ask for a preview', () => {
   const backend = useBackend({ toolApiEnabled: true, previewsPerMinute: 2 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { toolNames } from '../../../../domain/api/tools.ts';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
+import { toolNames } from '#domain/api/tools.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
 import { createToolTokens } from './token.ts';
 
 describe('what the Tool API refuses', () => {

@@ -8,10 +8,10 @@ import {
   insertContacts,
   startBackend,
   type TestBackend,
-} from '../../../../test/support/services/backend.ts';
-import { toolNames } from '../../../../domain/api/tools.ts';
+} from '#test/support/services/backend.ts';
+import { toolNames } from '#domain/api/tools.ts';
 import { createToolTokens } from './token.ts';
-import { useBackend } from '../../../../test/support/fixtures/services.ts';
+import { useBackend } from '#test/support/fixtures/services.ts';
 
 interface ManifestTool {
   name: string;

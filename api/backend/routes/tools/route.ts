@@ -1,30 +1,24 @@
 import type { Router } from '@koa/router';
-import { Problem } from '../../../../domain/api/problem.ts';
-import {
-  describeTool,
-  manifestOperation,
-  toolNames,
-  toolOperations,
-  TOOLS_PREFIX,
-} from '../../../../domain/api/tools.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { periodOf } from '../../../../domain/period.ts';
-import { resolveAudience } from '../../../../commands/outreach/audiences/resolve-audience.ts';
-import { audienceSource } from '../../../../commands/outreach/audiences/source.ts';
-import { findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { readOverview } from '../../../../db/outreach/overview/overview.ts';
-import { readResults } from '../../../../db/outreach/clicks/results.ts';
-import { listTags } from '../../../../db/outreach/tags/tags.ts';
-import { findActiveIntegration } from '../../../../db/outreach/tenants/integrations.ts';
-import { assertKnownServiceNumber } from '../../../../commands/outreach/tenants/service-numbers.ts';
-import { createServe } from '../../../http/problem-api.ts';
-import { perPerson } from '../../../http/security/rate-limits.ts';
-import type { BackendDeps } from '../../deps.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { describeTool, manifestOperation, toolNames, toolOperations, TOOLS_PREFIX } from '#domain/api/tools.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { periodOf } from '#domain/period.ts';
+import { resolveAudience } from '#commands/outreach/audiences/resolve-audience.ts';
+import { audienceSource } from '#commands/outreach/audiences/source.ts';
+import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { readOverview } from '#db/outreach/overview/overview.ts';
+import { readResults } from '#db/outreach/clicks/results.ts';
+import { listTags } from '#db/outreach/tags/tags.ts';
+import { findActiveIntegration } from '#db/outreach/tenants/integrations.ts';
+import { assertKnownServiceNumber } from '#commands/outreach/tenants/service-numbers.ts';
+import { createServe } from '#api/http/problem-api.ts';
+import { perPerson } from '#api/http/security/rate-limits.ts';
+import type { BackendDeps } from '#api/backend/deps.ts';
 import { presentCampaign } from '../campaigns/present.ts';
 import { createDraft, sendDraft } from '../sends/commands.ts';
 import { presentTag } from '../tags/present.ts';
 import { authenticateTool, type ToolActor, type ToolTokens } from './token.ts';
-import { createRouter } from '../../../http/router.ts';
+import { createRouter } from '#api/http/router.ts';
 
 type ServeTool = ReturnType<typeof createServe<ToolActor>>;
 

@@ -1,10 +1,10 @@
 import { uuidv7 } from 'uuidv7';
-import { internalOperations } from '../../../../domain/api/internal.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { recordAudit } from '../../../../db/outreach/audit/record.ts';
-import { findActiveIntegration } from '../../../../db/outreach/tenants/integrations.ts';
-import { revokeToolToken, storeToolToken } from '../../../../db/outreach/tenants/tool-tokens.ts';
-import { authorOf, type BackendDeps, type ServeService } from '../../deps.ts';
+import { internalOperations } from '#domain/api/internal.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { recordAudit } from '#db/outreach/audit/record.ts';
+import { findActiveIntegration } from '#db/outreach/tenants/integrations.ts';
+import { revokeToolToken, storeToolToken } from '#db/outreach/tenants/tool-tokens.ts';
+import { authorOf, type BackendDeps, type ServeService } from '#api/backend/deps.ts';
 import { switchedOff } from './route.ts';
 import { requireTools, serviceActor, type ToolTokens } from './token.ts';
 

@@ -1,20 +1,20 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
-import type { AnyOperation } from '../../../../domain/api/operation.ts';
-import { platformId } from '../../../../domain/api/primitives.ts';
-import { type ConsoleRole, consoleRoles } from '../../../../domain/api/internal.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { readOnlyTools, TOOLS_PREFIX, type ToolName, toolNames } from '../../../../domain/api/tools.ts';
-import { mayAccess } from '../../../../domain/access.ts';
-import type { Secrets } from '../../../../domain/keys/secrets.ts';
-import { findToolToken } from '../../../../db/outreach/tenants/tool-tokens.ts';
-import { findUser } from '../../../../db/outreach/tenants/users.ts';
-import type { ToolTokenRow } from '../../../../db/outreach/models/tenants.ts';
-import type { Database } from '../../../../db/database.ts';
-import { bearer } from '../../../http/service-auth.ts';
-import type { Actor } from '../../auth.ts';
-import type { RefusalTrail } from '../../refusals.ts';
-import { createSignedTokens, ExpiredToken } from '../../signed-tokens.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import { platformId } from '#domain/api/primitives.ts';
+import { type ConsoleRole, consoleRoles } from '#domain/api/internal.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { readOnlyTools, TOOLS_PREFIX, type ToolName, toolNames } from '#domain/api/tools.ts';
+import { mayAccess } from '#domain/access.ts';
+import type { Secrets } from '#domain/keys/secrets.ts';
+import { findToolToken } from '#db/outreach/tenants/tool-tokens.ts';
+import { findUser } from '#db/outreach/tenants/users.ts';
+import type { ToolTokenRow } from '#db/outreach/models/tenants.ts';
+import type { Database } from '#db/database.ts';
+import { bearer } from '#api/http/service-auth.ts';
+import type { Actor } from '#api/backend/auth.ts';
+import type { RefusalTrail } from '#api/backend/refusals.ts';
+import { createSignedTokens, ExpiredToken } from '#api/backend/signed-tokens.ts';
 
 /** Who calls tools, by a token that names some of them. */
 export interface ToolActor extends Actor {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { rejectPending } from '../../../../commands/outreach/sends/ledger/evidence.ts';
-import { against, card, sentBy } from '../../../../test/support/outreach/variant-sends.ts';
-import { HOUR, MINUTE, useVariantTests } from '../../../../test/support/outreach/variant-tests.ts';
+import { rejectPending } from '#commands/outreach/sends/ledger/evidence.ts';
+import { against, card, sentBy } from '#test/support/outreach/variant-sends.ts';
+import { HOUR, MINUTE, useVariantTests } from '#test/support/outreach/variant-tests.ts';
 
 describe('what a test of variants goes through', () => {
   const { added, auditOf, backend, choose, clock, contactsOf, draft, pass, post, running, send, site } =

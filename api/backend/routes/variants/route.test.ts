@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Progress } from '../../../../domain/api/campaign.ts';
-import { against, sentBy } from '../../../../test/support/outreach/variant-sends.ts';
-import { HOUR, MINUTE, useVariantTests } from '../../../../test/support/outreach/variant-tests.ts';
+import type { Progress } from '#domain/api/campaign.ts';
+import { against, sentBy } from '#test/support/outreach/variant-sends.ts';
+import { HOUR, MINUTE, useVariantTests } from '#test/support/outreach/variant-tests.ts';
 
 describe('the test of a campaign’s variants', () => {
   const { added, auditOf, backend, choose, clock, contactsOf, everyone, pass, post, running, send, site } =

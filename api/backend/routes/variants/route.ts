@@ -1,9 +1,9 @@
-import { chooseVariant } from '../../../../commands/outreach/sends/variants/choose-variant.ts';
-import { readVariantTest } from '../../../../db/outreach/sends/variants/report.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { variantOperations, type VariantTest } from '../../../../domain/api/variant-test.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import { chooseVariant } from '#commands/outreach/sends/variants/choose-variant.ts';
+import { readVariantTest } from '#db/outreach/sends/variants/report.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { variantOperations, type VariantTest } from '#domain/api/variant-test.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
 import { drive, driveCampaign } from '../sends/commands.ts';
 

@@ -1,16 +1,16 @@
-import type { OutsideAddresses } from '../../../../clients/addresses/outside-addresses.ts';
-import { newWebhookSecret } from '../../../../clients/webhooks/standard-webhooks.ts';
-import { type DeliveryRecord, listDeliveries } from '../../../../db/outreach/webhooks/deliveries.ts';
-import { insertTestEvent } from '../../../../commands/outreach/webhooks/insert-test-event.ts';
-import { redeliver } from '../../../../commands/outreach/webhooks/redeliver.ts';
-import { deleteWebhook } from '../../../../commands/outreach/webhooks/delete-webhook.ts';
-import { findWebhook, type Webhook } from '../../../../db/outreach/webhooks/webhooks.ts';
-import { putWebhook } from '../../../../commands/outreach/webhooks/put-webhook.ts';
-import { rotateSecret } from '../../../../commands/outreach/webhooks/rotate-secret.ts';
-import { invalidField, Problem } from '../../../../domain/api/problem.ts';
-import { type EventDelivery, type EventWebhook, webhookOperations } from '../../../../domain/api/webhook.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { authorOf, type BackendDeps, type ServeActor } from '../../deps.ts';
+import type { OutsideAddresses } from '#clients/addresses/outside-addresses.ts';
+import { newWebhookSecret } from '#clients/webhooks/standard-webhooks.ts';
+import { type DeliveryRecord, listDeliveries } from '#db/outreach/webhooks/deliveries.ts';
+import { insertTestEvent } from '#commands/outreach/webhooks/insert-test-event.ts';
+import { redeliver } from '#commands/outreach/webhooks/redeliver.ts';
+import { deleteWebhook } from '#commands/outreach/webhooks/delete-webhook.ts';
+import { findWebhook, type Webhook } from '#db/outreach/webhooks/webhooks.ts';
+import { putWebhook } from '#commands/outreach/webhooks/put-webhook.ts';
+import { rotateSecret } from '#commands/outreach/webhooks/rotate-secret.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import { type EventDelivery, type EventWebhook, webhookOperations } from '#domain/api/webhook.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 
 const presentWebhook = ({ createdAt, updatedAt, previousUntil, ...webhook }: Webhook): EventWebhook => ({
   ...webhook,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { NotedAudit } from '../../../../domain/api/internal.ts';
-import { responseOf, installed } from '../../../../test/support/services/bff.ts';
-import { signIn as signInAs } from '../../../../test/support/services/bff-sign-in.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
+import type { NotedAudit } from '#domain/api/internal.ts';
+import { responseOf, installed } from '#test/support/services/bff.ts';
+import { signIn as signInAs } from '#test/support/services/bff-sign-in.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 
 describe('back-channel logout', () => {
   const bff = useBff();

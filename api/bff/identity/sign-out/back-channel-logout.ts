@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { readBody } from '../../../http/body.ts';
-import { codingOf } from '../../../http/incoming/coding.ts';
-import { InvalidToken } from '../../../http/platform-token.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { readBody } from '#api/http/body.ts';
+import { codingOf } from '#api/http/incoming/coding.ts';
+import { InvalidToken } from '#api/http/platform-token.ts';
 import { type AuditTrail, IDENTITY_SERVICE } from '../audit-trail.ts';
 import type { VerifyLogoutToken } from './logout-token.ts';
 import type { SessionEnds } from './session-ends.ts';

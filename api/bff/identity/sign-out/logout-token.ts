@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { LoggedOut } from '../../../../commands/bff/end-logged-out.ts';
-import { InvalidToken, type ReadToken } from '../../../http/platform-token.ts';
+import type { LoggedOut } from '#commands/bff/end-logged-out.ts';
+import { InvalidToken, type ReadToken } from '#api/http/platform-token.ts';
 
 /** @throws InvalidToken; any other error if the keys cannot be fetched. */
 export type VerifyLogoutToken = (token: string) => Promise<LoggedOut>;

@@ -1,8 +1,8 @@
-import type { BffDatabase } from '../../../../db/bff/database.ts';
-import type { Session } from '../../../../db/bff/models.ts';
-import { endLoggedOut, type EndedSession, type LoggedOut } from '../../../../commands/bff/end-logged-out.ts';
-import { endSession, leaveSession, platformTokensOf } from '../../../../db/bff/sessions.ts';
-import type { Logger } from '../../../runtime/logger.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import type { Session } from '#db/bff/models.ts';
+import { endLoggedOut, type EndedSession, type LoggedOut } from '#commands/bff/end-logged-out.ts';
+import { endSession, leaveSession, platformTokensOf } from '#db/bff/sessions.ts';
+import type { Logger } from '#api/runtime/logger.ts';
 import type { OidcClient } from '../oidc.ts';
 
 /** The ends of sessions. Each process ends the event streams of those when it hears of it (`db/bff/end-notices.ts`). */

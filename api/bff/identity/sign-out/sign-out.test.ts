@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { type ApiResponse, installed, responseOf } from '../../../../test/support/services/bff.ts';
-import { cookiesOf, signIn as signInAs } from '../../../../test/support/services/bff-sign-in.ts';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
+import { type ApiResponse, installed, responseOf } from '#test/support/services/bff.ts';
+import { cookiesOf, signIn as signInAs } from '#test/support/services/bff-sign-in.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 import { hashToken } from '../signed-in.ts';
 
 describe('a sign-out', () => {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { findSession, LEAVING_SECONDS, takeLeaving } from '../../../../db/bff/sessions.ts';
+import { findSession, LEAVING_SECONDS, takeLeaving } from '#db/bff/sessions.ts';
 import { type AuthenticateDeps, requireOwnOrigin, SESSION_COOKIE } from '../authenticate.ts';
 import { HOME } from '../return-to.ts';
 import { hashToken, signedIn } from '../signed-in.ts';

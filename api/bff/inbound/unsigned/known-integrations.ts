@@ -1,7 +1,7 @@
-import type { BffDatabase } from '../../../../db/bff/database.ts';
-import { existingIntegrations } from '../../../../db/bff/integrations.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { coalesce } from '../../../runtime/coalesce.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { existingIntegrations } from '#db/bff/integrations.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { coalesce } from '#api/runtime/coalesce.ts';
 
 /** Whether it is worth reading what an integration sends. The signature still decides. */
 export interface KnownIntegrations {

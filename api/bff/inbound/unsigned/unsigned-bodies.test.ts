@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createNonce } from '../../../../domain/signature.ts';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
-import { rawConnection, type RawConnection } from '../../../../test/support/http/raw-connection.ts';
-import { clickEvent } from '../../../../test/support/outreach/webhook-events.ts';
-import { installed, signedCall, type TestIntegration } from '../../../../test/support/services/bff.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
+import { createNonce } from '#domain/signature.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { rawConnection, type RawConnection } from '#test/support/http/raw-connection.ts';
+import { clickEvent } from '#test/support/outreach/webhook-events.ts';
+import { installed, signedCall, type TestIntegration } from '#test/support/services/bff.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 
 const MIB = 1_048_576;
 /** What the calls that name one integration may occupy, in calls of 1 MiB. */

@@ -5,11 +5,11 @@ import {
   type HandledEventType,
   handledEventTypes,
   type IntakeCommand,
-} from '../../../../domain/api/events.ts';
-import { jsonObject, receivedId } from '../../../../domain/api/primitives.ts';
-import { type FieldError, fieldErrors, Problem } from '../../../../domain/api/problem.ts';
-import { memberText } from '../../../../domain/json-text.ts';
-import { parseJsonText, textOf } from '../../../http/body.ts';
+} from '#domain/api/events.ts';
+import { jsonObject, receivedId } from '#domain/api/primitives.ts';
+import { type FieldError, fieldErrors, Problem } from '#domain/api/problem.ts';
+import { memberText } from '#domain/json-text.ts';
+import { parseJsonText, textOf } from '#api/http/body.ts';
 
 const isHandled = (eventType: string): eventType is HandledEventType =>
   (handledEventTypes as readonly string[]).includes(eventType);

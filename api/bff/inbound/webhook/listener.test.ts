@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createNonce } from '../../../../domain/signature.ts';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
-import { clickEvent } from '../../../../test/support/outreach/webhook-events.ts';
-import { installed, signedCall } from '../../../../test/support/services/bff.ts';
+import { createNonce } from '#domain/signature.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { clickEvent } from '#test/support/outreach/webhook-events.ts';
+import { installed, signedCall } from '#test/support/services/bff.ts';
 
 describe('a webhook', () => {
   const bff = useBff();

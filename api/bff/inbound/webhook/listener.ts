@@ -1,7 +1,7 @@
-import type { Arriving } from '../../../http/incoming/chunks.ts';
-import { endSlowRest } from '../../../http/incoming/pace.ts';
-import type { Durations } from '../../../http/metrics.ts';
-import { problemOf } from '../../../http/problem-responses.ts';
+import type { Arriving } from '#api/http/incoming/chunks.ts';
+import { endSlowRest } from '#api/http/incoming/pace.ts';
+import type { Durations } from '#api/http/metrics.ts';
+import { problemOf } from '#api/http/problem-responses.ts';
 import {
   idsOf,
   loggedFrom,
@@ -9,10 +9,10 @@ import {
   REQUEST_ID_HEADER,
   type RequestIds,
   shownId,
-} from '../../../http/request-id.ts';
-import { securityHeadersOf } from '../../../http/security/headers.ts';
-import type { Logger } from '../../../runtime/logger.ts';
-import { type Tracing, tracing } from '../../../runtime/tracing/tracing.ts';
+} from '#api/http/request-id.ts';
+import { securityHeadersOf } from '#api/http/security/headers.ts';
+import type { Logger } from '#api/runtime/logger.ts';
+import { type Tracing, tracing } from '#api/runtime/tracing/tracing.ts';
 import type { ReceiveWebhook } from './receive.ts';
 
 export const WEBHOOK_PATH = '/webhook';

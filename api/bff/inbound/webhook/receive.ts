@@ -1,10 +1,10 @@
-import { Problem, type ProblemCode } from '../../../../domain/api/problem.ts';
-import type { RefusalReason } from '../../../../domain/api/refusals.ts';
-import { parseAuthorization } from '../../../../domain/signature.ts';
-import { BODY_LIMIT } from '../../../http/body.ts';
-import type { BodyBudget } from '../../../http/incoming/budget.ts';
-import { announcedLength, type Arriving, bodyTooLarge } from '../../../http/incoming/chunks.ts';
-import type { WebhookMetrics } from '../../metrics.ts';
+import { Problem, type ProblemCode } from '#domain/api/problem.ts';
+import type { RefusalReason } from '#domain/api/refusals.ts';
+import { parseAuthorization } from '#domain/signature.ts';
+import { BODY_LIMIT } from '#api/http/body.ts';
+import type { BodyBudget } from '#api/http/incoming/budget.ts';
+import { announcedLength, type Arriving, bodyTooLarge } from '#api/http/incoming/chunks.ts';
+import type { WebhookMetrics } from '#api/bff/metrics.ts';
 import type { RefusalLog } from '../refusals.ts';
 import { type Claim, notSigned, readClaim } from '../signed-call.ts';
 import { createKnownIntegrations } from '../unsigned/known-integrations.ts';

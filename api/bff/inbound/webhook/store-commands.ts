@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { BackendError, type BackendClient } from '../../../../clients/backend/client.ts';
-import { bisect } from '../../../../domain/bisect.ts';
-import type { IntakeCommand } from '../../../../domain/api/events.ts';
-import { within } from '../../../../domain/tracing.ts';
-import { tracing } from '../../../runtime/tracing/tracing.ts';
-import { intakeLimits, internalOperations, type IntakeResult } from '../../../../domain/api/internal.ts';
+import { BackendError, type BackendClient } from '#clients/backend/client.ts';
+import { bisect } from '#domain/bisect.ts';
+import type { IntakeCommand } from '#domain/api/events.ts';
+import { within } from '#domain/tracing.ts';
+import { tracing } from '#api/runtime/tracing/tracing.ts';
+import { intakeLimits, internalOperations, type IntakeResult } from '#domain/api/internal.ts';
 
 export interface CommandOfRequest {
   command: IntakeCommand;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { FieldError } from '../../../../domain/api/problem.ts';
-import { createNonce } from '../../../../domain/signature.ts';
-import { installed, newIntegration, signedCall, type TestIntegration } from '../../../../test/support/services/bff.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { rawConnection } from '../../../../test/support/http/raw-connection.ts';
-import { clickEvent } from '../../../../test/support/outreach/webhook-events.ts';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
+import type { FieldError } from '#domain/api/problem.ts';
+import { createNonce } from '#domain/signature.ts';
+import { installed, newIntegration, signedCall, type TestIntegration } from '#test/support/services/bff.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { rawConnection } from '#test/support/http/raw-connection.ts';
+import { clickEvent } from '#test/support/outreach/webhook-events.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 
 describe('POST /webhook', () => {
   const bff = useBff();
@@ -73,7 +73,7 @@ describe('POST /webhook', () => {
   it('rejects another body with the same signature', async () => {
     const nonce = createNonce();
     const raw = JSON.stringify(clickEvent());
-    const { authorize } = await import('../../../../domain/signature.ts');
+    const { authorize } = await import('#domain/signature.ts');
     const authorization = authorize(integration.secret, { ...integration, nonce, body: raw });
     const response = await send(null, { nonce, raw: `${raw} `, headers: { authorization } });
     expect(response.status).to.equal(401);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { ApiKey, ShownApiKey } from '../../../../domain/api/api-keys.ts';
-import type { NotedAudit } from '../../../../domain/api/internal.ts';
-import type { KeyScope } from '../../../../domain/keys/scopes.ts';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
-import { call } from '../../../../test/support/http/call.ts';
-import { installed, startTestBff, type TestIntegration } from '../../../../test/support/services/bff.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { sweepKeys } from '../../../../db/bff/api-keys.ts';
+import type { ApiKey, ShownApiKey } from '#domain/api/api-keys.ts';
+import type { NotedAudit } from '#domain/api/internal.ts';
+import type { KeyScope } from '#domain/keys/scopes.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { call } from '#test/support/http/call.ts';
+import { installed, startTestBff, type TestIntegration } from '#test/support/services/bff.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { sweepKeys } from '#db/bff/api-keys.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,12 +1,12 @@
-import { insertKey } from '../../../../commands/bff/insert-key.ts';
-import { listKeys, revokeKey } from '../../../../db/bff/api-keys.ts';
-import type { BffDatabase } from '../../../../db/bff/database.ts';
-import type { ApiKeyRow } from '../../../../db/bff/models.ts';
-import { type ApiKey, apiKeyOperations, maximumKeys } from '../../../../domain/api/api-keys.ts';
-import { invalidField, Problem } from '../../../../domain/api/problem.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import type { AuditTrail } from '../../identity/audit-trail.ts';
-import { newKey, prefixOf } from '../../keys/key-text.ts';
+import { insertKey } from '#commands/bff/insert-key.ts';
+import { listKeys, revokeKey } from '#db/bff/api-keys.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import type { ApiKeyRow } from '#db/bff/models.ts';
+import { type ApiKey, apiKeyOperations, maximumKeys } from '#domain/api/api-keys.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import { mapPage } from '#domain/cursor.ts';
+import type { AuditTrail } from '#api/bff/identity/audit-trail.ts';
+import { newKey, prefixOf } from '#api/bff/keys/key-text.ts';
 import type { ServeConsole } from '../serve-console.ts';
 
 export interface ApiKeyDeps {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
-import { signIn } from '../../../../test/support/services/bff-sign-in.ts';
-import { createPayloadCodec, payloadToJson } from '../../../runtime/payload-codec.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { signIn } from '#test/support/services/bff-sign-in.ts';
+import { createPayloadCodec, payloadToJson } from '#api/runtime/payload-codec.ts';
 
 const uiUrl = 'https://temporal.corp.example/namespaces';
 const { origin } = new URL(uiUrl);

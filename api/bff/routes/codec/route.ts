@@ -2,13 +2,13 @@ import type { Router } from '@koa/router';
 import type { PayloadCodec } from '@temporalio/common';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { fieldErrors, Problem } from '../../../../domain/api/problem.ts';
-import { parseJson, readBody } from '../../../http/body.ts';
-import { codingOf } from '../../../http/incoming/coding.ts';
-import { payloadOfJson, payloadSchema, payloadToJson } from '../../../runtime/payload-codec.ts';
-import type { Logger } from '../../../runtime/logger.ts';
-import type { Authenticate } from '../../identity/authenticate.ts';
-import { createRouter } from '../../../http/router.ts';
+import { fieldErrors, Problem } from '#domain/api/problem.ts';
+import { parseJson, readBody } from '#api/http/body.ts';
+import { codingOf } from '#api/http/incoming/coding.ts';
+import { payloadOfJson, payloadSchema, payloadToJson } from '#api/runtime/payload-codec.ts';
+import type { Logger } from '#api/runtime/logger.ts';
+import type { Authenticate } from '#api/bff/identity/authenticate.ts';
+import { createRouter } from '#api/http/router.ts';
 
 export interface CodecDeps {
   codec: PayloadCodec;

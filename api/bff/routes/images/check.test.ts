@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import type { ImageCheck } from '../../../../domain/api/images.ts';
-import { useHttpServer } from '../../../../test/support/fixtures/doubles.ts';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
-import { call } from '../../../../test/support/http/call.ts';
-import { pngImage } from '../../../../test/support/images.ts';
-import { installed } from '../../../../test/support/services/bff.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
+import type { ImageCheck } from '#domain/api/images.ts';
+import { useHttpServer } from '#test/support/fixtures/doubles.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { call } from '#test/support/http/call.ts';
+import { pngImage } from '#test/support/images.ts';
+import { installed } from '#test/support/services/bff.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 
 describe('checking pictures before a send', () => {
   const held: (() => void)[] = [];

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { createFileService } from '../../../../clients/files/file-service.ts';
-import { createHttpExchange } from '../../../../clients/http/exchange.ts';
-import { MAXIMUM_IMAGE_BYTES } from '../../../../domain/images/image-file.ts';
-import { useHttpServer } from '../../../../test/support/fixtures/doubles.ts';
-import { fixture } from '../../../../test/support/fixtures/fixture.ts';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
-import { rawConnection } from '../../../../test/support/http/raw-connection.ts';
-import { gifImage, jpegImage, pngImage, webpImage } from '../../../../test/support/images.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { installed, responseOf } from '../../../../test/support/services/bff.ts';
+import { createFileService } from '#clients/files/file-service.ts';
+import { createHttpExchange } from '#clients/http/exchange.ts';
+import { MAXIMUM_IMAGE_BYTES } from '#domain/images/image-file.ts';
+import { useHttpServer } from '#test/support/fixtures/doubles.ts';
+import { fixture } from '#test/support/fixtures/fixture.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
+import { rawConnection } from '#test/support/http/raw-connection.ts';
+import { gifImage, jpegImage, pngImage, webpImage } from '#test/support/images.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { installed, responseOf } from '#test/support/services/bff.ts';
 
 interface Stored {
   method: string | undefined;

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
-import type { FileService } from '../../../../clients/files/file-service.ts';
-import type { ImageReader } from '../../../../clients/files/image-reader.ts';
-import { type ImageCheck, imageOperations } from '../../../../domain/api/images.ts';
-import { invalidField, Problem } from '../../../../domain/api/problem.ts';
-import { checkImage } from '../../../../domain/images/image-check.ts';
+import type { FileService } from '#clients/files/file-service.ts';
+import type { ImageReader } from '#clients/files/image-reader.ts';
+import { type ImageCheck, imageOperations } from '#domain/api/images.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import { checkImage } from '#domain/images/image-check.ts';
 import {
   imageTypeOf,
   imageTypes,
   type ImageType,
   isWholeImage,
   MAXIMUM_IMAGE_BYTES,
-} from '../../../../domain/images/image-file.ts';
-import { readBody } from '../../../http/body.ts';
-import type { Logger } from '../../../runtime/logger.ts';
-import type { Limits } from '../../limits/limits.ts';
+} from '#domain/images/image-file.ts';
+import { readBody } from '#api/http/body.ts';
+import type { Logger } from '#api/runtime/logger.ts';
+import type { Limits } from '#api/bff/limits/limits.ts';
 import type { ServeConsole } from '../serve-console.ts';
 
 export interface ImageDeps {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { NotedAudit } from '../../../../domain/api/internal.ts';
-import { responseOf, installed, type TestIntegration } from '../../../../test/support/services/bff.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
+import type { NotedAudit } from '#domain/api/internal.ts';
+import { responseOf, installed, type TestIntegration } from '#test/support/services/bff.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 
 describe('/api/v1/integration', () => {
   const bff = useBff({ temporal: true, embedAllowedOrigins: ['https://desk.example'] });

@@ -1,13 +1,13 @@
-import type { BackendClient } from '../../../../clients/backend/client.ts';
-import { embedSlots } from '../../../../clients/platform/embed-configuration.ts';
-import type { BffDatabase } from '../../../../db/bff/database.ts';
-import { findIntegrationOfTenant, nextLifecycleNumber } from '../../../../db/bff/integrations.ts';
-import type { TenantIntegration } from '../../../../db/bff/models.ts';
-import { noteSlots, slotsOf } from '../../../../db/bff/slots.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { type Integration, sessionOperations } from '../../../../domain/api/session.ts';
-import type { ConsoleUser } from '../../identity/signed-in.ts';
-import type { Launcher } from '../../launch.ts';
+import type { BackendClient } from '#clients/backend/client.ts';
+import { embedSlots } from '#clients/platform/embed-configuration.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { findIntegrationOfTenant, nextLifecycleNumber } from '#db/bff/integrations.ts';
+import type { TenantIntegration } from '#db/bff/models.ts';
+import { noteSlots, slotsOf } from '#db/bff/slots.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { type Integration, sessionOperations } from '#domain/api/session.ts';
+import type { ConsoleUser } from '#api/bff/identity/signed-in.ts';
+import type { Launcher } from '#api/bff/launch.ts';
 import type { ServeConsole } from '../serve-console.ts';
 
 export interface IntegrationDeps {

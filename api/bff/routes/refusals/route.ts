@@ -1,6 +1,6 @@
-import type { BffDatabase } from '../../../../db/bff/database.ts';
-import { listRefusals } from '../../../../db/bff/refusals.ts';
-import { refusalOperations } from '../../../../domain/api/refusals.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { listRefusals } from '#db/bff/refusals.ts';
+import { refusalOperations } from '#domain/api/refusals.ts';
 import type { ServeConsole } from '../serve-console.ts';
 
 export function refusalRoutes(serve: ServeConsole, { database }: { database: BffDatabase }): void {

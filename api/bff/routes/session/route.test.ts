@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { SignedInSession } from '../../../../domain/api/session.ts';
-import { installed, responseOf } from '../../../../test/support/services/bff.ts';
-import { signIn as signInAs } from '../../../../test/support/services/bff-sign-in.ts';
-import type { NotedAudit } from '../../../../domain/api/internal.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { useBff } from '../../../../test/support/fixtures/services.ts';
+import type { SignedInSession } from '#domain/api/session.ts';
+import { installed, responseOf } from '#test/support/services/bff.ts';
+import { signIn as signInAs } from '#test/support/services/bff-sign-in.ts';
+import type { NotedAudit } from '#domain/api/internal.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { useBff } from '#test/support/fixtures/services.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
 

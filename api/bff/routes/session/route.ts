@@ -1,17 +1,12 @@
-import type { BffDatabase } from '../../../../db/bff/database.ts';
-import {
-  findListedSession,
-  type ListedSession,
-  listSessions,
-  type SessionFilter,
-} from '../../../../db/bff/sessions.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { type Me, sessionOperations, type SignedInSession } from '../../../../domain/api/session.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import type { createServe } from '../../../http/problem-api.ts';
-import type { Member } from '../../identity/signed-in.ts';
-import type { AuditTrail } from '../../identity/audit-trail.ts';
-import type { SessionEnds } from '../../identity/sign-out/session-ends.ts';
+import type { BffDatabase } from '#db/bff/database.ts';
+import { findListedSession, type ListedSession, listSessions, type SessionFilter } from '#db/bff/sessions.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { type Me, sessionOperations, type SignedInSession } from '#domain/api/session.ts';
+import { mapPage } from '#domain/cursor.ts';
+import type { createServe } from '#api/http/problem-api.ts';
+import type { Member } from '#api/bff/identity/signed-in.ts';
+import type { AuditTrail } from '#api/bff/identity/audit-trail.ts';
+import type { SessionEnds } from '#api/bff/identity/sign-out/session-ends.ts';
 
 const isAdministrator = ({ roles }: Member): boolean => roles.includes('tenant_admin');
 

@@ -1,11 +1,11 @@
-import type { Database } from '../../../../db/database.ts';
-import type { Author } from '../../../../db/orders/audit.ts';
-import { findOwner, type Owned } from '../../../../db/orders/catalogue/owned.ts';
-import { findTenant } from '../../../../db/orders/catalogue/tenants.ts';
-import { OrderError } from '../../../../domain/orders/codes.ts';
-import { auditedIds } from '../../../http/request-id.ts';
-import type { Payer } from '../../session.ts';
-import { requireTenantAccess } from '../../tenants.ts';
+import type { Database } from '#db/database.ts';
+import type { Author } from '#db/orders/audit.ts';
+import { findOwner, type Owned } from '#db/orders/catalogue/owned.ts';
+import { findTenant } from '#db/orders/catalogue/tenants.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import { auditedIds } from '#api/http/request-id.ts';
+import type { Payer } from '#api/orders/session.ts';
+import { requireTenantAccess } from '#api/orders/tenants.ts';
 
 /** Who writes, for the audit log. */
 export const authorOf = ({ userId }: Payer): Author => ({ userId, ...auditedIds() });

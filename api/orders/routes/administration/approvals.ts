@@ -1,17 +1,17 @@
-import { decideApproval } from '../../../../db/orders/approvals/decide.ts';
-import { findApproval } from '../../../../db/orders/approvals/approvals.ts';
-import { type AuditRecord, type Author, recordAudit } from '../../../../db/orders/audit.ts';
-import type { Database, Transaction } from '../../../../db/database.ts';
-import type { Approval } from '../../../../db/orders/models/approvals.ts';
-import type { ResolveApproval } from '../../../../domain/orders/administration/approvals.ts';
-import { OrderError } from '../../../../domain/orders/codes.ts';
-import { approvalOperations } from '../../../../domain/orders/operations/approvals.ts';
-import type { ServeOrders } from '../../order-api.ts';
-import { payResponse, type Payments } from '../../payments/pay.ts';
-import { presentApproval } from '../../present/approval.ts';
-import type { Payer } from '../../session.ts';
-import type { StartRefund } from '../../start-refund.ts';
-import { canAccessTenant } from '../../tenants.ts';
+import { decideApproval } from '#db/orders/approvals/decide.ts';
+import { findApproval } from '#db/orders/approvals/approvals.ts';
+import { type AuditRecord, type Author, recordAudit } from '#db/orders/audit.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import type { Approval } from '#db/orders/models/approvals.ts';
+import type { ResolveApproval } from '#domain/orders/administration/approvals.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import { approvalOperations } from '#domain/orders/operations/approvals.ts';
+import type { ServeOrders } from '#api/orders/order-api.ts';
+import { payResponse, type Payments } from '#api/orders/payments/pay.ts';
+import { presentApproval } from '#api/orders/present/approval.ts';
+import type { Payer } from '#api/orders/session.ts';
+import type { StartRefund } from '#api/orders/start-refund.ts';
+import { canAccessTenant } from '#api/orders/tenants.ts';
 import { authorOf } from './access.ts';
 
 interface ApprovalDeps {

@@ -1,8 +1,8 @@
-import type { Database } from '../../../../db/database.ts';
-import { listAudit } from '../../../../db/orders/audit.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { auditOperations } from '../../../../domain/orders/operations/audit.ts';
-import type { ServeOrders } from '../../order-api.ts';
+import type { Database } from '#db/database.ts';
+import { listAudit } from '#db/orders/audit.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { auditOperations } from '#domain/orders/operations/audit.ts';
+import type { ServeOrders } from '#api/orders/order-api.ts';
 import { pageRequest } from '../page-request.ts';
 import { reachedTenant } from './access.ts';
 

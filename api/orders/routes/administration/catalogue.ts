@@ -1,9 +1,9 @@
-import type { Database } from '../../../../db/database.ts';
-import { listCoupons, putCoupon } from '../../../../db/orders/catalogue/coupons.ts';
-import { changeTenant, putTenant, readTenant } from '../../../../db/orders/catalogue/tenants.ts';
-import { OrderError } from '../../../../domain/orders/codes.ts';
-import { catalogueOperations } from '../../../../domain/orders/operations/catalogue.ts';
-import type { ServeOrders } from '../../order-api.ts';
+import type { Database } from '#db/database.ts';
+import { listCoupons, putCoupon } from '#db/orders/catalogue/coupons.ts';
+import { changeTenant, putTenant, readTenant } from '#db/orders/catalogue/tenants.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import { catalogueOperations } from '#domain/orders/operations/catalogue.ts';
+import type { ServeOrders } from '#api/orders/order-api.ts';
 import { pageRequest } from '../page-request.ts';
 import { authorOf, reachedTenant, requireOwnership, requireOwnTenant } from './access.ts';
 import { goodsRoutes } from './goods.ts';

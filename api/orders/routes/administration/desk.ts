@@ -1,11 +1,11 @@
-import { countAttention } from '../../../../db/orders/attention.ts';
-import { recordAudit } from '../../../../db/orders/audit.ts';
-import type { Database } from '../../../../db/database.ts';
-import { standingAmong } from '../../../../db/orders/standing.ts';
-import { presentStanding } from '../../present/staff.ts';
-import { addNote } from '../../../../db/orders/notes.ts';
-import { staffOrderOperations } from '../../../../domain/orders/operations/staff-orders.ts';
-import type { ServeOrders } from '../../order-api.ts';
+import { countAttention } from '#db/orders/attention.ts';
+import { recordAudit } from '#db/orders/audit.ts';
+import type { Database } from '#db/database.ts';
+import { standingAmong } from '#db/orders/standing.ts';
+import { presentStanding } from '#api/orders/present/staff.ts';
+import { addNote } from '#db/orders/notes.ts';
+import { staffOrderOperations } from '#domain/orders/operations/staff-orders.ts';
+import type { ServeOrders } from '#api/orders/order-api.ts';
 import { authorOf } from './access.ts';
 import { reachedOrder, staffOrder } from './orders.ts';
 

@@ -1,12 +1,12 @@
-import type { Database } from '../../../../db/database.ts';
-import { findGoodsData, listGoods, putGoods } from '../../../../db/orders/catalogue/goods.ts';
-import { listStockChanges } from '../../../../db/orders/catalogue/stock-history.ts';
-import { changeStock, type StockRejection } from '../../../../db/orders/catalogue/stock.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { MAX_POINTS } from '../../../../domain/orders/money.ts';
-import { OrderError } from '../../../../domain/orders/codes.ts';
-import { catalogueOperations } from '../../../../domain/orders/operations/catalogue.ts';
-import type { ServeOrders } from '../../order-api.ts';
+import type { Database } from '#db/database.ts';
+import { findGoodsData, listGoods, putGoods } from '#db/orders/catalogue/goods.ts';
+import { listStockChanges } from '#db/orders/catalogue/stock-history.ts';
+import { changeStock, type StockRejection } from '#db/orders/catalogue/stock.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { MAX_POINTS } from '#domain/orders/money.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import { catalogueOperations } from '#domain/orders/operations/catalogue.ts';
+import type { ServeOrders } from '#api/orders/order-api.ts';
 import { pageRequest } from '../page-request.ts';
 import { reachedTenant, requireOwned, requireOwnership } from './access.ts';
 

@@ -1,13 +1,13 @@
-import type { Database } from '../../../../db/database.ts';
-import { findBalances } from '../../../../db/orders/ledger.ts';
-import { adjustPoints, type GiftRejection, grantPoints } from '../../../../db/orders/points/grants.ts';
-import { listAccounts, listEntries } from '../../../../db/orders/points/lists.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { OrderError } from '../../../../domain/orders/codes.ts';
-import { pointsOperations } from '../../../../domain/orders/operations/points.ts';
-import type { ServeOrders } from '../../order-api.ts';
+import type { Database } from '#db/database.ts';
+import { findBalances } from '#db/orders/ledger.ts';
+import { adjustPoints, type GiftRejection, grantPoints } from '#db/orders/points/grants.ts';
+import { listAccounts, listEntries } from '#db/orders/points/lists.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import { pointsOperations } from '#domain/orders/operations/points.ts';
+import type { ServeOrders } from '#api/orders/order-api.ts';
 import { pageRequest } from '../page-request.ts';
-import { requireTenantAccess } from '../../tenants.ts';
+import { requireTenantAccess } from '#api/orders/tenants.ts';
 import { authorOf, reachedTenant, requireReachedTenant } from './access.ts';
 
 /** @throws OrderError 90205, 90300 */

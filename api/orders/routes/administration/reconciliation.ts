@@ -1,4 +1,4 @@
-import type { Database } from '../../../../db/database.ts';
+import type { Database } from '#db/database.ts';
 import {
   askForMissingDays,
   askForReconciliation,
@@ -7,15 +7,15 @@ import {
   listReconciliationDays,
   type ReconciliationDay,
   type TenantDay,
-} from '../../../../db/orders/reconciliation/days.ts';
-import { listDifferences } from '../../../../db/orders/reconciliation/items.ts';
-import { mapPage } from '../../../../domain/cursor.ts';
-import { OrderError } from '../../../../domain/orders/codes.ts';
-import { fromMinor } from '../../../../domain/orders/money.ts';
-import { reconciliationOperations } from '../../../../domain/orders/operations/reconciliation.ts';
-import type { Launcher } from '../../launch.ts';
-import type { ServeOrders } from '../../order-api.ts';
-import type { Payer } from '../../session.ts';
+} from '#db/orders/reconciliation/days.ts';
+import { listDifferences } from '#db/orders/reconciliation/items.ts';
+import { mapPage } from '#domain/cursor.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import { fromMinor } from '#domain/orders/money.ts';
+import { reconciliationOperations } from '#domain/orders/operations/reconciliation.ts';
+import type { Launcher } from '#api/orders/launch.ts';
+import type { ServeOrders } from '#api/orders/order-api.ts';
+import type { Payer } from '#api/orders/session.ts';
 import { pageRequest } from '../page-request.ts';
 import { authorOf } from './access.ts';
 

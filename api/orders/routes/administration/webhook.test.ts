@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { useReceiver, verified } from '../../../../test/orders/support/merchant-receiver.ts';
-import { ok, staff } from '../../../../test/orders/support/shop.ts';
-import { useOrders } from '../../../../test/support/fixtures/orders.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { createOutsideAddresses } from '../../../../clients/addresses/outside-addresses.ts';
-import { newWebhookSecret } from '../../../../clients/webhooks/standard-webhooks.ts';
-import type { DeliveryData } from '../../../../domain/orders/administration/merchant-events.ts';
-import type { OpenShop } from '../../../../test/orders/support/shop.ts';
+import { useReceiver, verified } from '#test/orders/support/merchant-receiver.ts';
+import { ok, staff } from '#test/orders/support/shop.ts';
+import { useOrders } from '#test/support/fixtures/orders.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { createOutsideAddresses } from '#clients/addresses/outside-addresses.ts';
+import { newWebhookSecret } from '#clients/webhooks/standard-webhooks.ts';
+import type { DeliveryData } from '#domain/orders/administration/merchant-events.ts';
+import type { OpenShop } from '#test/orders/support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
 

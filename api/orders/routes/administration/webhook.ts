@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { newWebhookSecret } from '../../../../clients/webhooks/standard-webhooks.ts';
-import type { OutsideAddresses } from '../../../../clients/addresses/outside-addresses.ts';
-import type { Database } from '../../../../db/database.ts';
-import type { Encryption } from '../../../../db/encryption.ts';
-import { insertTestEvent, listDeliveries, redeliver } from '../../../../db/orders/merchant-events/deliveries.ts';
-import { deleteWebhook, findWebhook, putWebhook } from '../../../../db/orders/merchant-events/webhooks.ts';
-import { mapPage, pageOf } from '../../../../domain/cursor.ts';
-import { OrderError } from '../../../../domain/orders/codes.ts';
-import { merchantEventOperations } from '../../../../domain/orders/operations/merchant-events.ts';
-import { presentDelivery, presentWebhook } from '../../merchant-events/present.ts';
-import type { ServeOrders } from '../../order-api.ts';
-import { decodeListCursor } from '../../order-cursor.ts';
+import { newWebhookSecret } from '#clients/webhooks/standard-webhooks.ts';
+import type { OutsideAddresses } from '#clients/addresses/outside-addresses.ts';
+import type { Database } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { insertTestEvent, listDeliveries, redeliver } from '#db/orders/merchant-events/deliveries.ts';
+import { deleteWebhook, findWebhook, putWebhook } from '#db/orders/merchant-events/webhooks.ts';
+import { mapPage, pageOf } from '#domain/cursor.ts';
+import { OrderError } from '#domain/orders/codes.ts';
+import { merchantEventOperations } from '#domain/orders/operations/merchant-events.ts';
+import { presentDelivery, presentWebhook } from '#api/orders/merchant-events/present.ts';
+import type { ServeOrders } from '#api/orders/order-api.ts';
+import { decodeListCursor } from '#api/orders/order-cursor.ts';
 import { authorOf, requireReachedTenant } from './access.ts';
 
 export interface WebhookRouteDeps {

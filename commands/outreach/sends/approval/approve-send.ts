@@ -1,8 +1,8 @@
-import type { Database } from '../../../../db/database.ts';
-import { type Author, recordAudit } from '../../../../db/outreach/audit/record.ts';
-import { type CampaignRecord, findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { endApproval } from '../../../../db/outreach/sends/approval/requests.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
+import type { Database } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { endApproval } from '#db/outreach/sends/approval/requests.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import { acceptSend } from '../accept-send.ts';
 import { assertCounts } from '../dispatches.ts';
 import { resumeSending } from '../resume-campaign.ts';

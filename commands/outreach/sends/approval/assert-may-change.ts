@@ -1,7 +1,7 @@
-import type { Transaction } from '../../../../db/database.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { approvalLimit } from '../../../../db/outreach/sends/approval/requests.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
+import type { Transaction } from '#db/database.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { approvalLimit } from '#db/outreach/sends/approval/requests.ts';
+import { Problem } from '#domain/api/problem.ts';
 
 /** @throws Problem `approval_required` for a send that is too large to be changed by one person once it is accepted. */
 export async function assertMayChange(

@@ -1,7 +1,7 @@
-import type { Database, Transaction } from '../../../../db/database.ts';
-import { findUnclaimed, markFirstClaimed } from '../../../../db/outreach/sends/approval/claiming.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import type { ClaimedSubTask, claimSubTask } from '../../../../db/outreach/sends/ledger/ledger.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import { findUnclaimed, markFirstClaimed } from '#db/outreach/sends/approval/claiming.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import type { ClaimedSubTask, claimSubTask } from '#db/outreach/sends/ledger/ledger.ts';
 import { holdingCampaign } from '../ledger/holding-campaign.ts';
 import { holdIfLarge } from './hold-if-large.ts';
 

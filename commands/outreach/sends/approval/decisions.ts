@@ -1,10 +1,10 @@
-import type { Database, Transaction } from '../../../../db/database.ts';
-import { type Author, recordAudit } from '../../../../db/outreach/audit/record.ts';
-import { type CampaignRecord, findCampaign } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { endApproval, openApproval, type OpenApproval } from '../../../../db/outreach/sends/approval/requests.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { lockCampaign } from '../../campaigns/lock-campaign.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { endApproval, openApproval, type OpenApproval } from '#db/outreach/sends/approval/requests.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { lockCampaign } from '#commands/outreach/campaigns/lock-campaign.ts';
 import { stopSending } from '../cancel-campaign.ts';
 import { assertInstalled } from '../dispatches.ts';
 

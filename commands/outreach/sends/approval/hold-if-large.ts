@@ -1,8 +1,8 @@
-import { firstRow, type Transaction } from '../../../../db/database.ts';
-import { undecided } from '../../../../db/outreach/sends/approval/holding.ts';
-import { decideOneByOne, groundsForApproval } from '../../../../db/outreach/sends/approval/sum.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import { pauseSending } from '../../../../db/outreach/sends/ledger/ledger.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
+import { undecided } from '#db/outreach/sends/approval/holding.ts';
+import { decideOneByOne, groundsForApproval } from '#db/outreach/sends/approval/sum.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { pauseSending } from '#db/outreach/sends/ledger/ledger.ts';
 import { requestApproval } from './request-approval.ts';
 
 interface Held {

@@ -1,6 +1,6 @@
-import type { Database } from '../../../../db/database.ts';
-import type { Author } from '../../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
+import type { Database } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import { type Answer, assertAnother, decide, turnDown } from './decisions.ts';
 
 /** @throws Problem `forbidden`, `own_request`, `not_found`, `invalid_state`. */

@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7';
-import { rows, type Transaction } from '../../../../db/database.ts';
-import { type Author, recordAudit } from '../../../../db/outreach/audit/record.ts';
-import type { Grounds } from '../../../../db/outreach/sends/approval/requests.ts';
-import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
+import { rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import type { Grounds } from '#db/outreach/sends/approval/requests.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
 
 export interface ApprovalRequest extends Grounds {
   dispatchId: string | null;

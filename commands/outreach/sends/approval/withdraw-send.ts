@@ -1,7 +1,7 @@
-import type { Database } from '../../../../db/database.ts';
-import type { Author } from '../../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
+import type { Database } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { type Answer, decide, turnDown } from './decisions.ts';
 
 /** @throws Problem `forbidden` for anybody but who asked, `not_found`, `invalid_state`. */

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { DriftReason } from '../../../../domain/api/dry-run.ts';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import { seedTenant } from '../../../../test/support/outreach/rows.ts';
-import { rows } from '../../../../db/database.ts';
-import { readDrift } from '../../../../db/outreach/sends/dry-runs/drift.ts';
-import { createCampaign } from '../../campaigns/create-campaign.ts';
+import type { DriftReason } from '#domain/api/dry-run.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedTenant } from '#test/support/outreach/rows.ts';
+import { rows } from '#db/database.ts';
+import { readDrift } from '#db/outreach/sends/dry-runs/drift.ts';
+import { createCampaign } from '#commands/outreach/campaigns/create-campaign.ts';
 import { sendCampaign } from '../send-campaign.ts';
 import { storeDryRun } from './store-dry-run.ts';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import { timesOf } from '../../../../test/support/extent.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { timesOf } from '#test/support/extent.ts';
 
 const CONTACTS = 12;
 const TAGS = 4;

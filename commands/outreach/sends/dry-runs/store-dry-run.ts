@@ -1,27 +1,22 @@
 import { uuidv7 } from 'uuidv7';
-import { type Database, rows, type Transaction } from '../../../../db/database.ts';
-import { keepCount } from '../../../../db/outreach/audiences/counts.ts';
-import type { ResolvedAudience } from '../../../../db/outreach/audiences/resolved-table.ts';
-import { definitionOf } from '../../../../db/outreach/audiences/source.ts';
-import { type Author, recordAudit } from '../../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { DryRunRow } from '../../../../db/outreach/models/sends.ts';
-import { hashOfDryRun } from '../../../../db/outreach/sends/audience-hash.ts';
-import { holdBack } from '../../../../db/outreach/sends/control/holding-back.ts';
-import {
-  findSameAudience,
-  insertParts,
-  insertRun,
-  type SameAudience,
-} from '../../../../db/outreach/sends/dry-runs/dry-runs.ts';
-import { CONTACTS_PER_SUB_TASK, resolvedChunks } from '../../../../db/outreach/sends/splitting.ts';
-import { drawArms } from '../../../../db/outreach/sends/variants/drawing.ts';
-import { type ArmCounts, armsResolved, partsByArm } from '../../../../db/outreach/sends/variants/splitting.ts';
-import type { AudiencePreview } from '../../../../domain/api/audiences.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { resolveIntoTable } from '../../audiences/resolve-into-table.ts';
-import type { VersionCheck } from '../../campaigns/delete-campaign.ts';
-import { lockCampaign } from '../../campaigns/lock-campaign.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { keepCount } from '#db/outreach/audiences/counts.ts';
+import type { ResolvedAudience } from '#db/outreach/audiences/resolved-table.ts';
+import { definitionOf } from '#db/outreach/audiences/source.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { DryRunRow } from '#db/outreach/models/sends.ts';
+import { hashOfDryRun } from '#db/outreach/sends/audience-hash.ts';
+import { holdBack } from '#db/outreach/sends/control/holding-back.ts';
+import { findSameAudience, insertParts, insertRun, type SameAudience } from '#db/outreach/sends/dry-runs/dry-runs.ts';
+import { CONTACTS_PER_SUB_TASK, resolvedChunks } from '#db/outreach/sends/splitting.ts';
+import { drawArms } from '#db/outreach/sends/variants/drawing.ts';
+import { type ArmCounts, armsResolved, partsByArm } from '#db/outreach/sends/variants/splitting.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { resolveIntoTable } from '#commands/outreach/audiences/resolve-into-table.ts';
+import type { VersionCheck } from '#commands/outreach/campaigns/delete-campaign.ts';
+import { lockCampaign } from '#commands/outreach/campaigns/lock-campaign.ts';
 
 /** What `:send` would store now. */
 export interface StoredDryRun {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import type { TestSend } from '../../../../test/support/outreach/rows.ts';
-import { type EditingSite, HOUR_MS, openEditingSite } from '../../../../test/support/services/editing-site.ts';
-import { rows } from '../../../../db/database.ts';
-import { uninstallIntegration } from '../../tenants/uninstall-integration.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import type { TestSend } from '#test/support/outreach/rows.ts';
+import { type EditingSite, HOUR_MS, openEditingSite } from '#test/support/services/editing-site.ts';
+import { rows } from '#db/database.ts';
+import { uninstallIntegration } from '#commands/outreach/tenants/uninstall-integration.ts';
 import { closeCampaign } from '../close-campaign.ts';
 import { cancelCampaign } from '../cancel-campaign.ts';
 

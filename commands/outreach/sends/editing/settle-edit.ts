@@ -1,13 +1,7 @@
-import { firstRow, rows, type Transaction } from '../../../../db/database.ts';
-import { type Author, recordAudit } from '../../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import {
-  closeEdit,
-  moveFirstSend,
-  newestSend,
-  openEdit,
-  type OpenEdit,
-} from '../../../../db/outreach/sends/editing/edits.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { closeEdit, moveFirstSend, newestSend, openEdit, type OpenEdit } from '#db/outreach/sends/editing/edits.ts';
 import {
   cancelPending,
   countTasks,
@@ -15,13 +9,13 @@ import {
   keepPending,
   markReplaced,
   somethingToSettle,
-} from '../../../../db/outreach/sends/editing/settle.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import { firstSend } from '../../../../db/outreach/sends/retries.ts';
-import { patchedFields } from '../../../../domain/campaigns/fields.ts';
-import { plannedStart } from '../../../../domain/campaigns/times.ts';
-import { storeFields } from '../../campaigns/changes.ts';
-import { lockCampaign } from '../../campaigns/lock-campaign.ts';
+} from '#db/outreach/sends/editing/settle.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { firstSend } from '#db/outreach/sends/retries.ts';
+import { patchedFields } from '#domain/campaigns/fields.ts';
+import { plannedStart } from '#domain/campaigns/times.ts';
+import { storeFields } from '#commands/outreach/campaigns/changes.ts';
+import { lockCampaign } from '#commands/outreach/campaigns/lock-campaign.ts';
 import { replaceSubTasks } from '../replace-sub-tasks.ts';
 
 interface Tasks {

@@ -1,31 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
-import { type Database, firstRow, rows, type Transaction } from '../../../../db/database.ts';
-import type { Author } from '../../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { lookEarlier, newestSend, type NewestSend, stageOf } from '../../../../db/outreach/sends/editing/edits.ts';
-import {
-  insertEdit,
-  tasksAtPlatform,
-  undecided,
-  unsubmitted,
-  withdraw,
-} from '../../../../db/outreach/sends/editing/update.ts';
-import { restartPace } from '../../../../db/outreach/sends/ledger/paced.ts';
-import { pollScheduled } from '../../../../db/outreach/sends/ledger/status.ts';
-import type { CampaignPatch } from '../../../../domain/api/campaign.ts';
-import { invalidField, Problem } from '../../../../domain/api/problem.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import type { Author } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { lookEarlier, newestSend, type NewestSend, stageOf } from '#db/outreach/sends/editing/edits.ts';
+import { insertEdit, tasksAtPlatform, undecided, unsubmitted, withdraw } from '#db/outreach/sends/editing/update.ts';
+import { restartPace } from '#db/outreach/sends/ledger/paced.ts';
+import { pollScheduled } from '#db/outreach/sends/ledger/status.ts';
+import type { CampaignPatch } from '#domain/api/campaign.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
 import {
   type CampaignContent,
   type CampaignStage,
   fieldsInTasks,
   patchedFields,
   type StoredFields,
-} from '../../../../domain/campaigns/fields.ts';
-import { plannedFreeze, plannedStart } from '../../../../domain/campaigns/times.ts';
-import { assertNotWaiting, storeFields } from '../../campaigns/changes.ts';
-import type { VersionCheck } from '../../campaigns/delete-campaign.ts';
-import { lockCampaign } from '../../campaigns/lock-campaign.ts';
+} from '#domain/campaigns/fields.ts';
+import { plannedFreeze, plannedStart } from '#domain/campaigns/times.ts';
+import { assertNotWaiting, storeFields } from '#commands/outreach/campaigns/changes.ts';
+import type { VersionCheck } from '#commands/outreach/campaigns/delete-campaign.ts';
+import { lockCampaign } from '#commands/outreach/campaigns/lock-campaign.ts';
 import { assertMayChange } from '../approval/assert-may-change.ts';
 import { refreshCampaign } from '../ledger/refresh-campaign.ts';
 import { settleEdit } from './settle-edit.ts';

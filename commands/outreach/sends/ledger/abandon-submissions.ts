@@ -1,11 +1,6 @@
-import { type Database, firstRow, rows } from '../../../../db/database.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import {
-  abandoned,
-  type ChunkRange,
-  type DispatchKey,
-  lockIfAbandoned,
-} from '../../../../db/outreach/sends/ledger/ledger.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { abandoned, type ChunkRange, type DispatchKey, lockIfAbandoned } from '#db/outreach/sends/ledger/ledger.ts';
 import { refreshCampaign } from './refresh-campaign.ts';
 
 /**

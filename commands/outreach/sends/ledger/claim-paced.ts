@@ -1,13 +1,13 @@
-import { type Database, firstRow } from '../../../../db/database.ts';
-import { lockCampaignOfSend } from '../../../../db/outreach/sends/ledger/campaign-lock.ts';
+import { type Database, firstRow } from '#db/database.ts';
+import { lockCampaignOfSend } from '#db/outreach/sends/ledger/campaign-lock.ts';
 import {
   type ChunkRange,
   type ClaimedSubTask,
   claimSubTask,
   type DispatchKey,
-} from '../../../../db/outreach/sends/ledger/ledger.ts';
-import { claimInTurn, selectPaced } from '../../../../db/outreach/sends/ledger/paced.ts';
-import type { PacedSend } from '../../../../domain/campaigns/pace/due.ts';
+} from '#db/outreach/sends/ledger/ledger.ts';
+import { claimInTurn, selectPaced } from '#db/outreach/sends/ledger/paced.ts';
+import type { PacedSend } from '#domain/campaigns/pace/due.ts';
 
 /**
  * Claims as `claimSubTask` does, if the pace of the campaign lets another sub-task be submitted now, and moves on when the

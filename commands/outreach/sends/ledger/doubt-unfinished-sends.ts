@@ -1,7 +1,7 @@
-import { type Database, firstRow, rows, type Transaction } from '../../../../db/database.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import { pauseSending } from '../../../../db/outreach/sends/ledger/ledger.ts';
-import { doubted, unfinished } from '../../../../db/outreach/sends/ledger/restored.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { pauseSending } from '#db/outreach/sends/ledger/ledger.ts';
+import { doubted, unfinished } from '#db/outreach/sends/ledger/restored.ts';
 import { holdingCampaign } from './holding-campaign.ts';
 import { refreshCampaign } from './refresh-campaign.ts';
 

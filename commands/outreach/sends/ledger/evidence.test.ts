@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import { readTasks, seedSend, seedTenant, type TestSend } from '../../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import { clickedTask } from '../../../../db/outreach/sends/ledger/evidence.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { readTasks, seedSend, seedTenant, type TestSend } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { clickedTask } from '#db/outreach/sends/ledger/evidence.ts';
 import { resolveAsNotSent, resolveAsSent } from './evidence.ts';
 
 describe('what is found out about a sub-task in doubt', () => {

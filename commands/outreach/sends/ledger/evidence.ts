@@ -1,11 +1,11 @@
-import { type Database, firstRow, rows, type Transaction } from '../../../../db/database.ts';
-import { wakeWaiting } from '../../../../db/outreach/inbox/batch.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import { lockCampaignOf } from '../../../../db/outreach/sends/ledger/campaign-lock.ts';
-import type { FoundTask, TaskCounts } from '../../../../db/outreach/sends/ledger/evidence.ts';
-import type { DispatchKey } from '../../../../db/outreach/sends/ledger/ledger.ts';
-import { hasEnded } from '../../../../domain/campaigns/states.ts';
-import { ALREADY_SENT } from '../../../../domain/campaigns/sub-task-errors.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { wakeWaiting } from '#db/outreach/inbox/batch.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { lockCampaignOf } from '#db/outreach/sends/ledger/campaign-lock.ts';
+import type { FoundTask, TaskCounts } from '#db/outreach/sends/ledger/evidence.ts';
+import type { DispatchKey } from '#db/outreach/sends/ledger/ledger.ts';
+import { hasEnded } from '#domain/campaigns/states.ts';
+import { ALREADY_SENT } from '#domain/campaigns/sub-task-errors.ts';
 import { holdingCampaign } from './holding-campaign.ts';
 import { refreshCampaign } from './refresh-campaign.ts';
 

@@ -1,6 +1,6 @@
-import type { Database, Transaction } from '../../../../db/database.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import { lockCampaigns } from '../../../../db/outreach/sends/ledger/campaign-lock.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { lockCampaigns } from '#db/outreach/sends/ledger/campaign-lock.ts';
 
 /**
  * Runs `work` in a transaction that holds the campaign's lock from its beginning. Whatever changes rows of a

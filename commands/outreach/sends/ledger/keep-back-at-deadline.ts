@@ -1,8 +1,8 @@
-import { type Database, rows } from '../../../../db/database.ts';
-import { recordAudit } from '../../../../db/outreach/audit/record.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import { pauseSending } from '../../../../db/outreach/sends/ledger/ledger.ts';
-import { passDeadline } from '../../../../db/outreach/sends/ledger/paced.ts';
+import { type Database, rows } from '#db/database.ts';
+import { recordAudit } from '#db/outreach/audit/record.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { pauseSending } from '#db/outreach/sends/ledger/ledger.ts';
+import { passDeadline } from '#db/outreach/sends/ledger/paced.ts';
 import { holdingCampaign } from './holding-campaign.ts';
 
 /**

@@ -1,18 +1,12 @@
 import { expect } from 'chai';
-import { REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import {
-  readCampaign,
-  readTasks,
-  seedSend,
-  seedTenant,
-  type TestSend,
-} from '../../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import { rows } from '../../../../db/database.ts';
+import { REST_ARM } from '#domain/campaigns/variants/variants.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { readCampaign, readTasks, seedSend, seedTenant, type TestSend } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { rows } from '#db/database.ts';
 import { claimApproved } from '../approval/claim-approved.ts';
 import { abandonSubmissions } from './abandon-submissions.ts';
-import { claimSubTask, releaseClaims } from '../../../../db/outreach/sends/ledger/ledger.ts';
+import { claimSubTask, releaseClaims } from '#db/outreach/sends/ledger/ledger.ts';
 import { pauseLate } from './pause-late.ts';
 
 describe('claiming sub-tasks', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { eventCommand, inboxOf } from '../../../../test/support/outreach/inbox-events.ts';
-import { seedSend, seedTenant, type TestSend, type TestTenant } from '../../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import { rows, type Transaction } from '../../../../db/database.ts';
-import { uninstallIntegration } from '../../tenants/uninstall-integration.ts';
+import { eventCommand, inboxOf } from '#test/support/outreach/inbox-events.ts';
+import { seedSend, seedTenant, type TestSend, type TestTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { rows, type Transaction } from '#db/database.ts';
+import { uninstallIntegration } from '#commands/outreach/tenants/uninstall-integration.ts';
 import { resolveSubTask } from '../resolve-sub-task.ts';
 import { rejectPending } from './evidence.ts';
 import { abandonSubmissions } from './abandon-submissions.ts';

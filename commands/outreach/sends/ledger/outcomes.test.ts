@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import {
-  readCampaign,
-  readTasks,
-  seedSend,
-  seedTenant,
-  type TestSend,
-} from '../../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import { type Database, rows } from '../../../../db/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { readCampaign, readTasks, seedSend, seedTenant, type TestSend } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { type Database, rows } from '#db/database.ts';
 import { claimApproved } from '../approval/claim-approved.ts';
 import { abandonSubmissions } from './abandon-submissions.ts';
-import { claimSubTask } from '../../../../db/outreach/sends/ledger/ledger.ts';
+import { claimSubTask } from '#db/outreach/sends/ledger/ledger.ts';
 import {
   recordAccepted,
   recordPostponed,
@@ -20,7 +14,7 @@ import {
   recordUnknown,
   splitOffUnknownContacts,
 } from './outcomes.ts';
-import { type Submission } from '../../../../db/outreach/sends/ledger/outcomes.ts';
+import { type Submission } from '#db/outreach/sends/ledger/outcomes.ts';
 
 describe('the outcome of a submission that another attempt has taken over', () => {
   const database = useDatabase('outreach');

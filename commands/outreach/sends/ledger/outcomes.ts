@@ -1,11 +1,11 @@
 import { uuidv7 } from 'uuidv7';
-import { type Database, firstRow, rows, type Transaction } from '../../../../db/database.ts';
-import { keepingDoubt, notFailing } from '../../../../db/outreach/sends/ledger/conditions.ts';
-import { pauseSending } from '../../../../db/outreach/sends/ledger/ledger.ts';
-import { moveOthers, ours, postponeSql, type Submission } from '../../../../db/outreach/sends/ledger/outcomes.ts';
-import type { CallFailure } from '../../../../domain/campaigns/standing.ts';
-import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts';
-import { CONTACTS_ERASED } from '../../../../domain/campaigns/sub-task-errors.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { keepingDoubt, notFailing } from '#db/outreach/sends/ledger/conditions.ts';
+import { pauseSending } from '#db/outreach/sends/ledger/ledger.ts';
+import { moveOthers, ours, postponeSql, type Submission } from '#db/outreach/sends/ledger/outcomes.ts';
+import type { CallFailure } from '#domain/campaigns/standing.ts';
+import type { PlatformTaskStatus } from '#domain/campaigns/states.ts';
+import { CONTACTS_ERASED } from '#domain/campaigns/sub-task-errors.ts';
 import { resolveAsSent } from './evidence.ts';
 import { holdingCampaign } from './holding-campaign.ts';
 import { refreshCampaign, refreshCampaignNow } from './refresh-campaign.ts';

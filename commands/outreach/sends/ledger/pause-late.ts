@@ -1,6 +1,6 @@
-import { type Database, rows } from '../../../../db/database.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import { pauseSending } from '../../../../db/outreach/sends/ledger/ledger.ts';
+import { type Database, rows } from '#db/database.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { pauseSending } from '#db/outreach/sends/ledger/ledger.ts';
 import { holdingCampaign } from './holding-campaign.ts';
 
 /**

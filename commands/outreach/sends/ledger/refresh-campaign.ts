@@ -1,13 +1,8 @@
-import { type Database, firstRow, rows, type Transaction } from '../../../../db/database.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import {
-  cancelPending,
-  countSubTasks,
-  lockCampaign,
-  updateCampaign,
-} from '../../../../db/outreach/sends/ledger/status.ts';
-import type { CampaignStatus, PauseReason, SubTaskStatus } from '../../../../domain/api/campaign.ts';
-import { cancelOutcomeOf, deriveStatus, isOpen } from '../../../../domain/campaigns/states.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { cancelPending, countSubTasks, lockCampaign, updateCampaign } from '#db/outreach/sends/ledger/status.ts';
+import type { CampaignStatus, PauseReason, SubTaskStatus } from '#domain/api/campaign.ts';
+import { cancelOutcomeOf, deriveStatus, isOpen } from '#domain/campaigns/states.ts';
 import { settleOvertaken } from './settle-overtaken.ts';
 
 interface LockedCampaign {

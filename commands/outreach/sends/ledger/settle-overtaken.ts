@@ -1,8 +1,8 @@
-import { rows, type Transaction } from '../../../../db/database.ts';
-import { recordAudit } from '../../../../db/outreach/audit/record.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import { countTwice, findOvertaken, takeBack } from '../../../../db/outreach/sends/ledger/overtaken.ts';
-import { type Chunk, giveBack, withholdOthers } from '../../../../db/outreach/sends/ledger/withholding.ts';
+import { rows, type Transaction } from '#db/database.ts';
+import { recordAudit } from '#db/outreach/audit/record.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { countTwice, findOvertaken, takeBack } from '#db/outreach/sends/ledger/overtaken.ts';
+import { type Chunk, giveBack, withholdOthers } from '#db/outreach/sends/ledger/withholding.ts';
 
 interface Overtaken extends Chunk {
   /** False for contacts that were taken out of a sub-task before it turned out to have been sent. */

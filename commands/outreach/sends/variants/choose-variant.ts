@@ -1,13 +1,13 @@
-import { type Database, firstRow, type Transaction } from '../../../../db/database.ts';
-import { type Author, recordAudit } from '../../../../db/outreach/audit/record.ts';
-import type { CampaignRecord } from '../../../../db/outreach/campaigns/campaigns.ts';
-import { chooseSql } from '../../../../db/outreach/sends/variants/choosing.ts';
-import { readCompared } from '../../../../db/outreach/sends/variants/figures.ts';
-import { invalidField, Problem } from '../../../../domain/api/problem.ts';
-import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
-import { variantsOf } from '../../../../domain/campaigns/variants/variants.ts';
-import { verdictOf } from '../../../../domain/campaigns/variants/verdict.ts';
-import { lockCampaign } from '../../campaigns/lock-campaign.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
+import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { chooseSql } from '#db/outreach/sends/variants/choosing.ts';
+import { readCompared } from '#db/outreach/sends/variants/figures.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import type { Arm } from '#domain/campaigns/variants/evidence.ts';
+import { variantsOf } from '#domain/campaigns/variants/variants.ts';
+import { verdictOf } from '#domain/campaigns/variants/verdict.ts';
+import { lockCampaign } from '#commands/outreach/campaigns/lock-campaign.ts';
 
 export interface Choice {
   /** By its position. */

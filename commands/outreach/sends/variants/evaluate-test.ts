@@ -1,12 +1,12 @@
-import { type Database, firstRow, rows, type Transaction } from '../../../../db/database.ts';
-import type { CampaignKey } from '../../../../db/outreach/sends/ledger/campaign-key.ts';
-import { CHOSEN_BY_TEST } from '../../../../db/outreach/sends/variants/choosing.ts';
-import { selectTest, storeLook } from '../../../../db/outreach/sends/variants/evaluation.ts';
-import { readStanding, type ReadStanding, type TestRecord } from '../../../../db/outreach/sends/variants/standing.ts';
-import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
-import type { Message } from '../../../../domain/api/messages.ts';
-import type { TestState } from '../../../../domain/api/variant-test.ts';
-import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { CHOSEN_BY_TEST } from '#db/outreach/sends/variants/choosing.ts';
+import { selectTest, storeLook } from '#db/outreach/sends/variants/evaluation.ts';
+import { readStanding, type ReadStanding, type TestRecord } from '#db/outreach/sends/variants/standing.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
+import type { Message } from '#domain/api/messages.ts';
+import type { TestState } from '#domain/api/variant-test.ts';
+import type { Arm } from '#domain/campaigns/variants/evidence.ts';
 import {
   decidesAt,
   LOOK_AT_LEAST_MS,
@@ -14,9 +14,9 @@ import {
   lookBeforeMs,
   nextStep,
   type Step,
-} from '../../../../domain/campaigns/variants/looks.ts';
-import { restPercent } from '../../../../domain/campaigns/variants/variants.ts';
-import type { VariantVerdict } from '../../../../domain/campaigns/variants/verdict.ts';
+} from '#domain/campaigns/variants/looks.ts';
+import { restPercent } from '#domain/campaigns/variants/variants.ts';
+import type { VariantVerdict } from '#domain/campaigns/variants/verdict.ts';
 import { holdingCampaign } from '../ledger/holding-campaign.ts';
 import { choose } from './choose-variant.ts';
 

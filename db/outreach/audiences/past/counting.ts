@@ -1,6 +1,6 @@
-import type { AudiencePreview } from '../../../../domain/api/audiences.ts';
-import { type Segment, segmentParts } from '../../../../domain/api/segments.ts';
-import { type Database, firstRow, type Transaction } from '../../../database.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import { type Segment, segmentParts } from '#domain/api/segments.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
 import type { AudienceOwner } from '../owner.ts';
 import { previewOf, type ReachCounts, reachCounts, reachCountsWhere } from '../reach-counts.ts';
 import { pastRelations } from '../relations.ts';

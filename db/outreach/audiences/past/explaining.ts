@@ -1,6 +1,6 @@
-import type { AudienceExplanation, ContactReach } from '../../../../domain/api/audiences.ts';
-import { type Segment, segmentParts } from '../../../../domain/api/segments.ts';
-import { type Database, firstRow, type Transaction } from '../../../database.ts';
+import type { AudienceExplanation, ContactReach } from '#domain/api/audiences.ts';
+import { type Segment, segmentParts } from '#domain/api/segments.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
 import { pastRelations } from '../relations.ts';
 import { overClassifiedContacts } from '../resolution.ts';
 import { partsBySegment } from '../segments/resolution.ts';

@@ -1,9 +1,9 @@
-import type { AudienceFact } from '../../../../domain/api/audiences.ts';
-import type { SegmentCampaigns, SegmentCondition } from '../../../../domain/api/segments.ts';
-import { rows, type Transaction } from '../../../database.ts';
-import { clickConditions } from '../../clicks/filter.ts';
-import { hasContact } from '../../sends/chunks.ts';
-import { isoOf, messageAt } from '../../sql-fragments.ts';
+import type { AudienceFact } from '#domain/api/audiences.ts';
+import type { SegmentCampaigns, SegmentCondition } from '#domain/api/segments.ts';
+import { rows, type Transaction } from '#db/database.ts';
+import { clickConditions } from '#db/outreach/clicks/filter.ts';
+import { hasContact } from '#db/outreach/sends/chunks.ts';
+import { isoOf, messageAt } from '#db/outreach/sql-fragments.ts';
 import type { AudienceOwner } from '../owner.ts';
 import { pastRelations } from '../relations.ts';
 

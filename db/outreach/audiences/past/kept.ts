@@ -1,7 +1,7 @@
-import { invalidField, Problem } from '../../../../domain/api/problem.ts';
-import { keptSince, type Retention } from '../../../../domain/retention.ts';
-import type { Database } from '../../../database.ts';
-import { AudienceRow } from '../../models/audiences.ts';
+import { invalidField, Problem } from '#domain/api/problem.ts';
+import { keptSince, type Retention } from '#domain/retention.ts';
+import type { Database } from '#db/database.ts';
+import { AudienceRow } from '#db/outreach/models/audiences.ts';
 import type { AudienceSource } from '../source.ts';
 
 const invalid = (detail: string, error: ReturnType<typeof invalidField>): Problem =>

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { useDatabase, useTestDatabase } from '../../../../test/support/fixtures/database.ts';
-import { seedSend, seedTenant, type TestSend } from '../../../../test/support/outreach/rows.ts';
-import { planRows } from '../../../../test/support/servers/plan-rows.ts';
-import { rowsRead } from '../../../../test/support/servers/rows-read.ts';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import { rows, type Transaction } from '../../../database.ts';
-import { storeClicks } from '../../clicks/attribution.ts';
-import { storeConversations } from '../../clicks/conversations.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { seedSend, seedTenant, type TestSend } from '#test/support/outreach/rows.ts';
+import { planRows } from '#test/support/servers/plan-rows.ts';
+import { rowsRead } from '#test/support/servers/rows-read.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { rows, type Transaction } from '#db/database.ts';
+import { storeClicks } from '#db/outreach/clicks/attribution.ts';
+import { storeConversations } from '#db/outreach/clicks/conversations.ts';
 import { countSegment } from './counting.ts';
 
 const serviceNumberId = 'sn-1';

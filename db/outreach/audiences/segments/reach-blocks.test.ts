@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createSweepActivities } from '../../../../activities/outreach/sweep.ts';
-import { useDatabase, useTestDatabase } from '../../../../test/support/fixtures/database.ts';
-import { seedSend, seedTenant, type TestSend } from '../../../../test/support/outreach/rows.ts';
-import { planRows } from '../../../../test/support/servers/plan-rows.ts';
-import { testDeps, testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { rows } from '../../../database.ts';
+import { createSweepActivities } from '#activities/outreach/sweep.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { seedSend, seedTenant, type TestSend } from '#test/support/outreach/rows.ts';
+import { planRows } from '#test/support/servers/plan-rows.ts';
+import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { rows } from '#db/database.ts';
 import { countAudience } from '../counts.ts';
 import { buildReach, sendsWithoutReach } from './reach-blocks.ts';
 

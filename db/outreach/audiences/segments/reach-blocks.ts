@@ -1,7 +1,7 @@
-import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import { isLocked } from '../../../errors.ts';
-import { wasDelivered } from '../../sends/ledger/conditions.ts';
+import { PSEUDONYM_PATTERN } from '#domain/contacts/pseudonym.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { isLocked } from '#db/errors.ts';
+import { wasDelivered } from '#db/outreach/sends/ledger/conditions.ts';
 import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
-import { invalidField, type FieldError } from '../../../../domain/api/problem.ts';
-import { type Segment, type SegmentCampaigns, segmentParts } from '../../../../domain/api/segments.ts';
-import { type Database, rows } from '../../../database.ts';
+import { invalidField, type FieldError } from '#domain/api/problem.ts';
+import { type Segment, type SegmentCampaigns, segmentParts } from '#domain/api/segments.ts';
+import { type Database, rows } from '#db/database.ts';
 import { isThere } from '../valid-tag.ts';
 import type { AudienceScope } from '../owner.ts';
 

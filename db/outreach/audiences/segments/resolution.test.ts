@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { Segment, SegmentCampaigns, SegmentCondition } from '../../../../domain/api/segments.ts';
-import { useDatabase, useTestDatabase } from '../../../../test/support/fixtures/database.ts';
-import { changed, holds } from '../../../../test/support/outreach/segments/model.ts';
-import { store, storeChange, storeFrame } from '../../../../test/support/outreach/segments/rows.ts';
-import { campaign, changes, now, world } from '../../../../test/support/outreach/segments/world.ts';
-import { firstRow } from '../../../database.ts';
-import { previewAudience } from '../../../../commands/outreach/audiences/preview-audience.ts';
+import type { Segment, SegmentCampaigns, SegmentCondition } from '#domain/api/segments.ts';
+import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
+import { changed, holds } from '#test/support/outreach/segments/model.ts';
+import { store, storeChange, storeFrame } from '#test/support/outreach/segments/rows.ts';
+import { campaign, changes, now, world } from '#test/support/outreach/segments/world.ts';
+import { firstRow } from '#db/database.ts';
+import { previewAudience } from '#commands/outreach/audiences/preview-audience.ts';
 import { overClassifiedContacts } from '../resolution.ts';
 import { resolvePage } from '../resolved-table.ts';
 

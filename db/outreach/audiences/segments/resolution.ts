@@ -1,6 +1,6 @@
-import { type Segment, segmentParts } from '../../../../domain/api/segments.ts';
-import { firstRow, type Transaction } from '../../../database.ts';
-import { withPlannerMethodsDisabled } from '../../planner-methods.ts';
+import { type Segment, segmentParts } from '#domain/api/segments.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
+import { withPlannerMethodsDisabled } from '#db/outreach/planner-methods.ts';
 import { reachOfProfile } from '../reach-counts.ts';
 import type { AudienceOwner } from '../owner.ts';
 import { type AudienceRelations, presentRelations } from '../relations.ts';

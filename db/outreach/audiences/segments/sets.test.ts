@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Segment } from '../../../../domain/api/segments.ts';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import { seedSend, seedTenant } from '../../../../test/support/outreach/rows.ts';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
+import type { Segment } from '#domain/api/segments.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedSend, seedTenant } from '#test/support/outreach/rows.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { overClassifiedContacts } from '../resolution.ts';
 
 describe('the contacts of a segment', () => {

@@ -6,9 +6,9 @@ import {
   type SegmentClicks,
   type SegmentCondition,
   segmentParts,
-} from '../../../../domain/api/segments.ts';
-import { clickConditions } from '../../clicks/filter.ts';
-import { wasDelivered } from '../../sends/ledger/conditions.ts';
+} from '#domain/api/segments.ts';
+import { clickConditions } from '#db/outreach/clicks/filter.ts';
+import { wasDelivered } from '#db/outreach/sends/ledger/conditions.ts';
 import type { AudienceRelations } from '../relations.ts';
 import { isValidTag } from '../valid-tag.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { type Database, rows, type Transaction } from '../../../database.ts';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import { seedSend, seedTenant, type TestTenant } from '../../../../test/support/outreach/rows.ts';
-import { readRule, runBacktest, seedRule, seedTag } from '../../../../test/support/outreach/rules.ts';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { seedSend, seedTenant, type TestTenant } from '#test/support/outreach/rows.ts';
+import { readRule, runBacktest, seedRule, seedTag } from '#test/support/outreach/rules.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { eventually } from '#test/support/time/eventually.ts';
 import { withoutResponse } from '../no-response.ts';
 import { createFoundTable } from './found-contacts.ts';
 import { findSilent } from './silent-contacts.ts';

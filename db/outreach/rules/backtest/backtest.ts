@@ -1,8 +1,8 @@
-import type { Backtest } from '../../../../domain/api/rules.ts';
-import { Problem } from '../../../../domain/api/problem.ts';
-import { type EventTrigger, NO_RESPONSE, RULE_HISTORY_DAYS } from '../../../../domain/rules/triggers.ts';
-import { type Database, firstRow, type Transaction } from '../../../database.ts';
-import { isOutOfTime } from '../../../errors.ts';
+import type { Backtest } from '#domain/api/rules.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { type EventTrigger, NO_RESPONSE, RULE_HISTORY_DAYS } from '#domain/rules/triggers.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
+import { isOutOfTime } from '#db/errors.ts';
 import type { RuleRecord } from '../rules.ts';
 import { createFoundTable, readFound } from './found-contacts.ts';
 import { findInEvents } from './matching-events.ts';

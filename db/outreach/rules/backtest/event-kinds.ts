@@ -1,6 +1,6 @@
-import type { ConditionField } from '../../../../domain/rules/condition-fields.ts';
-import type { EventTrigger } from '../../../../domain/rules/triggers.ts';
-import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
+import type { ConditionField } from '#domain/rules/condition-fields.ts';
+import type { EventTrigger } from '#domain/rules/triggers.ts';
+import { PSEUDONYM_PATTERN } from '#domain/contacts/pseudonym.ts';
 
 /** SQL over an event `e`, whose `data` is its payload. */
 export interface EventKind {

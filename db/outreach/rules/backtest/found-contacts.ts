@@ -1,5 +1,5 @@
-import type { Backtest } from '../../../../domain/api/rules.ts';
-import { firstRow, rows, type Transaction } from '../../../database.ts';
+import type { Backtest } from '#domain/api/rules.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 
 /** How many contacts a backtest names. */
 export const NAMED_CONTACTS = 1000;

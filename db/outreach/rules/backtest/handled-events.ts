@@ -1,5 +1,5 @@
-import { eventTriggers } from '../../../../domain/rules/triggers.ts';
-import { literalsOf } from '../../sql-fragments.ts';
+import { eventTriggers } from '#domain/rules/triggers.ts';
+import { literalsOf } from '#db/outreach/sql-fragments.ts';
 
 /**
  * SQL: the events that live processing has handled, as its rules saw them; without those whose data is no longer kept. The

@@ -1,7 +1,7 @@
-import type { Backtest } from '../../../../domain/api/rules.ts';
-import type { EventTrigger } from '../../../../domain/rules/triggers.ts';
-import { firstRow, type Transaction } from '../../../database.ts';
-import { isDataError, sqlStateOf } from '../../../errors.ts';
+import type { Backtest } from '#domain/api/rules.ts';
+import type { EventTrigger } from '#domain/rules/triggers.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
+import { isDataError, sqlStateOf } from '#db/errors.ts';
 import type { RuleRecord } from '../rules.ts';
 import { findByKind } from './matching-kinds.ts';
 import type { Period } from './period.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Backtest } from '../../../../domain/api/rules.ts';
-import { fieldsOf } from '../../../../domain/rules/match-condition.ts';
-import { ruleApplies, type RuleScope } from '../../../../domain/rules/smart-rule.ts';
-import type { EventTrigger } from '../../../../domain/rules/triggers.ts';
-import { firstRow, rows, type Transaction } from '../../../database.ts';
+import type { Backtest } from '#domain/api/rules.ts';
+import { fieldsOf } from '#domain/rules/match-condition.ts';
+import { ruleApplies, type RuleScope } from '#domain/rules/smart-rule.ts';
+import type { EventTrigger } from '#domain/rules/triggers.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import { findOccurrences, type HandledEvent } from '../occurrences.ts';
 import { kindOf } from './event-kinds.ts';
 import { MEMORY, NAMED_CONTACTS } from './found-contacts.ts';

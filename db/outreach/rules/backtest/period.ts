@@ -1,5 +1,5 @@
-import { type FieldError, invalidField, Problem } from '../../../../domain/api/problem.ts';
-import { keptSince } from '../../../../domain/retention.ts';
+import { type FieldError, invalidField, Problem } from '#domain/api/problem.ts';
+import { keptSince } from '#domain/retention.ts';
 
 /** Both bounds are part of it. */
 export interface Period {

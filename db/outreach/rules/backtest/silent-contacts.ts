@@ -1,5 +1,5 @@
-import { rows, type Transaction } from '../../../database.ts';
-import { withPlannerMethodsDisabled } from '../../planner-methods.ts';
+import { rows, type Transaction } from '#db/database.ts';
+import { withPlannerMethodsDisabled } from '#db/outreach/planner-methods.ts';
 import { cutOffOf, dueColumns, dueFrom, type DueSubTask, isKnownPerson, isMeant } from '../no-response.ts';
 import type { RuleRecord } from '../rules.ts';
 import type { Period } from './period.ts';

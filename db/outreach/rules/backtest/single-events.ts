@@ -1,7 +1,7 @@
-import type { Backtest } from '../../../../domain/api/rules.ts';
-import { ruleApplies } from '../../../../domain/rules/smart-rule.ts';
-import type { EventTrigger } from '../../../../domain/rules/triggers.ts';
-import { rows, type Transaction } from '../../../database.ts';
+import type { Backtest } from '#domain/api/rules.ts';
+import { ruleApplies } from '#domain/rules/smart-rule.ts';
+import type { EventTrigger } from '#domain/rules/triggers.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import { findOccurrences, type HandledEvent } from '../occurrences.ts';
 import { addFound, createFoundTable, readFound } from './found-contacts.ts';
 import { eventOrder, handledEvents } from './handled-events.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '../../../../domain/api/problem.ts';
-import { rows, type Transaction } from '../../../database.ts';
+import { Problem } from '#domain/api/problem.ts';
+import { rows, type Transaction } from '#db/database.ts';
 
 /** Callers give up after 60 s. */
 const LONGEST_SECONDS = 50;

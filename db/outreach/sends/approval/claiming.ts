@@ -1,5 +1,5 @@
-import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import { integrationActive } from '../../sql-fragments.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { integrationActive } from '#db/outreach/sql-fragments.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { firstSendFrozen, maySend } from '../ledger/conditions.ts';
 import type { DispatchKey } from '../ledger/ledger.ts';

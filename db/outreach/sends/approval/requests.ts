@@ -1,5 +1,5 @@
-import type { ApprovalOutcome } from '../../../../domain/api/campaign.ts';
-import { firstRow, rows, type Transaction } from '../../../database.ts';
+import type { ApprovalOutcome } from '#domain/api/campaign.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 
 /** An open request. */

@@ -1,4 +1,4 @@
-import { firstRow, rows, type Transaction } from '../../../database.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { type Grounds, isStepOfApproved } from './requests.ts';
 

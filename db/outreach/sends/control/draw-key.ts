@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rows, type Transaction } from '../../../database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 
 const BLOCK_BYTES = 64;
 const KEY_BYTES = 32;

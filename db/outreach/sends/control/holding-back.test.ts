@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { chooseControl, isDrawn, keyOf } from '../../../../test/support/outreach/control-group.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
+import { chooseControl, isDrawn, keyOf } from '#test/support/outreach/control-group.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { contactId } from '#test/support/services/backend.ts';
 import { CONTACTS_PER_PAGE } from '../freezing.ts';
-import { freezeNextPage } from '../../../../commands/outreach/sends/freeze-page.ts';
+import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
 
 const CONTACTS = CONTACTS_PER_PAGE + 2500;
 

@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { hasContact } from '../chunks.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { CONTACTS_PER_SUB_TASK } from '../splitting.ts';

@@ -1,7 +1,7 @@
-import { COMPARED_TAGS, type CampaignLift, type Comparison, type LiftState } from '../../../../domain/api/lift.ts';
-import { type Arm, liftOf } from '../../../../domain/campaigns/lift/lift.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import { withPlannerMethodsDisabled } from '../../planner-methods.ts';
+import { COMPARED_TAGS, type CampaignLift, type Comparison, type LiftState } from '#domain/api/lift.ts';
+import { type Arm, liftOf } from '#domain/campaigns/lift/lift.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { withPlannerMethodsDisabled } from '#db/outreach/planner-methods.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,7 +1,7 @@
-import { type AudienceDrift, type DriftReason, NAMED_DRIFT } from '../../../../domain/api/dry-run.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import { withPlannerMethodsDisabled } from '../../planner-methods.ts';
-import { type AudienceSource, definitionOf } from '../../audiences/source.ts';
+import { type AudienceDrift, type DriftReason, NAMED_DRIFT } from '#domain/api/dry-run.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { withPlannerMethodsDisabled } from '#db/outreach/planner-methods.ts';
+import { type AudienceSource, definitionOf } from '#db/outreach/audiences/source.ts';
 
 interface ComparedRun {
   dryRunId: string;

@@ -1,6 +1,6 @@
-import type { Repetition } from '../../../../domain/campaigns/dry-run-warnings.ts';
-import { firstRow, type Transaction } from '../../../database.ts';
-import type { CampaignRecord } from '../../campaigns/campaigns.ts';
+import type { Repetition } from '#domain/campaigns/dry-run-warnings.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 
 export interface SameAudience extends Repetition {
   campaignId: string;

@@ -1,7 +1,7 @@
-import type { CampaignPatch } from '../../../../domain/api/campaign.ts';
-import type { CampaignStage } from '../../../../domain/campaigns/fields.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import type { CampaignRecord } from '../../campaigns/campaigns.ts';
+import type { CampaignPatch } from '#domain/api/campaign.ts';
+import type { CampaignStage } from '#domain/campaigns/fields.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 
 /** How a change of a scheduled campaign ended. */

@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
-import { type EditingSite, HOUR_MS, openEditingSite } from '../../../../test/support/services/editing-site.ts';
-import { eventually } from '../../../../test/support/time/eventually.ts';
-import { rows } from '../../../database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { type EditingSite, HOUR_MS, openEditingSite } from '#test/support/services/editing-site.ts';
+import { eventually } from '#test/support/time/eventually.ts';
+import { rows } from '#db/database.ts';
 import { readComparison } from '../forecast/comparison.ts';
 import { claimSubTask } from '../ledger/ledger.ts';
-import { recordAccepted } from '../../../../commands/outreach/sends/ledger/outcomes.ts';
-import { retryFailed } from '../../../../commands/outreach/sends/retry-failed.ts';
+import { recordAccepted } from '#commands/outreach/sends/ledger/outcomes.ts';
+import { retryFailed } from '#commands/outreach/sends/retry-failed.ts';
 
 const text = (words: string) => [{ type: 'text' as const, text: words }];
 

@@ -1,6 +1,6 @@
-import type { ForecastComparison, SendForecast } from '../../../../domain/api/forecast.ts';
+import type { ForecastComparison, SendForecast } from '#domain/api/forecast.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 
 /** Keeps what a dry run forecasts of its send. */
 export async function storeForecast(

@@ -1,5 +1,5 @@
-import type { EarlierSend } from '../../../../domain/campaigns/forecast/experience.ts';
-import { type Database, rows } from '../../../database.ts';
+import type { EarlierSend } from '#domain/campaigns/forecast/experience.ts';
+import { type Database, rows } from '#db/database.ts';
 
 /** How many of the newest sends a forecast is learned from, and how old they may be. */
 const SENDS = 20;

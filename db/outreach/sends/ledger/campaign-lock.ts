@@ -1,4 +1,4 @@
-import { firstRow, rows, type Transaction } from '../../../database.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 
 /** Locks several campaigns in the order in which everybody does. */
 export async function lockCampaigns(transaction: Transaction, campaignIds: string[]): Promise<void> {

@@ -1,5 +1,5 @@
-import { REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
-import { ALREADY_SENT, CONTACTS_ERASED } from '../../../../domain/campaigns/sub-task-errors.ts';
+import { REST_ARM } from '#domain/campaigns/variants/variants.ts';
+import { ALREADY_SENT, CONTACTS_ERASED } from '#domain/campaigns/sub-task-errors.ts';
 
 /** SQL condition on a sub-task `t`: certainly nobody received anything from it, and its contacts may be sent to again. */
 export const nothingSent = `((t.status = 'rejected' or (t.status = 'failed' and t.sent = 0))

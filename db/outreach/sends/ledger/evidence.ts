@@ -1,5 +1,5 @@
-import type { ReportedSummary } from '../../../../domain/api/campaign.ts';
-import type { PlatformTaskStatus } from '../../../../domain/campaigns/states.ts';
+import type { ReportedSummary } from '#domain/api/campaign.ts';
+import type { PlatformTaskStatus } from '#domain/campaigns/states.ts';
 
 /** Counts of a task at the platform; null where it did not report them. */
 export interface TaskCounts extends ReportedSummary {

@@ -1,11 +1,11 @@
-import type { CampaignStatus, PauseReason } from '../../../../domain/api/campaign.ts';
-import type { Message } from '../../../../domain/api/messages.ts';
-import type { Pace } from '../../../../domain/api/pace.ts';
-import type { Variants } from '../../../../domain/api/variants.ts';
-import type { Utm } from '../../../../domain/campaigns/templates/utm.ts';
-import { PSEUDONYM_PATTERN } from '../../../../domain/contacts/pseudonym.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
-import { integrationActive } from '../../sql-fragments.ts';
+import type { CampaignStatus, PauseReason } from '#domain/api/campaign.ts';
+import type { Message } from '#domain/api/messages.ts';
+import type { Pace } from '#domain/api/pace.ts';
+import type { Variants } from '#domain/api/variants.ts';
+import type { Utm } from '#domain/campaigns/templates/utm.ts';
+import { PSEUDONYM_PATTERN } from '#domain/contacts/pseudonym.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { integrationActive } from '#db/outreach/sql-fragments.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { awaitsChoice, firstSendFrozen, isRepeated, keepingDoubt, maySend, unsubmitted } from './conditions.ts';
 

@@ -1,4 +1,4 @@
-import { firstRow, type Transaction } from '../../../database.ts';
+import { firstRow, type Transaction } from '#db/database.ts';
 import { moveContacts } from '../chunks.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { failing, isRepeated, keepingDoubt, unsubmitted } from './conditions.ts';

@@ -1,5 +1,5 @@
-import { ALREADY_SENT } from '../../../../domain/campaigns/sub-task-errors.ts';
-import { firstRow, rows, type Transaction } from '../../../database.ts';
+import { ALREADY_SENT } from '#domain/campaigns/sub-task-errors.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import { mayShare } from '../chunks.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { isAtPlatform, reachedBefore, wasSent } from './conditions.ts';

@@ -1,7 +1,7 @@
-import type { Pace } from '../../../../domain/api/pace.ts';
-import { deadlineOf, dueAfter, dueOf, type PacedSend } from '../../../../domain/campaigns/pace/due.ts';
-import { nextDue } from '../../../../domain/campaigns/pace/pace.ts';
-import { type Database, firstRow, rows, type Transaction } from '../../../database.ts';
+import type { Pace } from '#domain/api/pace.ts';
+import { deadlineOf, dueAfter, dueOf, type PacedSend } from '#domain/campaigns/pace/due.ts';
+import { nextDue } from '#domain/campaigns/pace/pace.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { awaitsChoice } from './conditions.ts';
 import { type ChunkRange, type ClaimedSubTask, claimSubTask, type DispatchKey } from './ledger.ts';

@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows } from '../../../database.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 
 export const unfinished = `
   select c.tenant_id, c.campaign_id, c.name from campaign c

@@ -1,4 +1,4 @@
-import { rows, type Transaction } from '../../../database.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { beingEdited, isRepeated, unsubmitted, wasSent } from './conditions.ts';
 

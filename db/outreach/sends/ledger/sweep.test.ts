@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { testEncryption } from '../../../../test/support/services/outreach-flows.ts';
-import { seedSend, seedTenant } from '../../../../test/support/outreach/rows.ts';
-import { rows } from '../../../database.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
+import { seedSend, seedTenant } from '#test/support/outreach/rows.ts';
+import { rows } from '#db/database.ts';
 import { orphanedPolls, orphanedSends } from './sweep.ts';
-import { useDatabase } from '../../../../test/support/fixtures/database.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
 
 describe('what a sweep finds', () => {
   const database = useDatabase('outreach');

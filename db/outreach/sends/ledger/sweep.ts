@@ -1,6 +1,6 @@
-import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
-import { type Database, rows } from '../../../database.ts';
-import { integrationActive } from '../../sql-fragments.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
+import { type Database, rows } from '#db/database.ts';
+import { integrationActive } from '#db/outreach/sql-fragments.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { awaitsChoice } from './conditions.ts';
 

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
-import { ALREADY_SENT, ALREADY_SENT_MESSAGE } from '../../../../domain/campaigns/sub-task-errors.ts';
-import { firstRow, rows, type Transaction } from '../../../database.ts';
+import { ALREADY_SENT, ALREADY_SENT_MESSAGE } from '#domain/campaigns/sub-task-errors.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import { mayShare, moveContacts } from '../chunks.ts';
 import { isAtPlatform, nothingSent, notTakenOver } from './conditions.ts';
 import type { CampaignKey } from './campaign-key.ts';

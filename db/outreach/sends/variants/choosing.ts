@@ -1,4 +1,4 @@
-import { REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
+import { REST_ARM } from '#domain/campaigns/variants/variants.ts';
 
 /** The actor of automatic choices. */
 export const CHOSEN_BY_TEST = 'service:variants';

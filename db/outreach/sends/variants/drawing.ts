@@ -1,6 +1,6 @@
-import type { Variants } from '../../../../domain/api/variants.ts';
-import { REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
-import { rows, type Transaction } from '../../../database.ts';
+import type { Variants } from '#domain/api/variants.ts';
+import { REST_ARM } from '#domain/campaigns/variants/variants.ts';
+import { rows, type Transaction } from '#db/database.ts';
 import { drawHash, ensureDrawKey } from '../control/draw-key.ts';
 
 const HASH_FROM = 5;

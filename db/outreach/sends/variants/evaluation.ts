@@ -1,8 +1,8 @@
-import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
-import type { Variants } from '../../../../domain/api/variants.ts';
-import { restPercent } from '../../../../domain/campaigns/variants/variants.ts';
-import { type Database, rows, type Transaction } from '../../../database.ts';
-import { integrationActive } from '../../sql-fragments.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
+import type { Variants } from '#domain/api/variants.ts';
+import { restPercent } from '#domain/campaigns/variants/variants.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
+import { integrationActive } from '#db/outreach/sql-fragments.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { awaitsChoice } from '../ledger/conditions.ts';
 import { testColumns } from './standing.ts';

@@ -1,10 +1,10 @@
-import type { Outcomes, Summary } from '../../../../domain/api/campaign.ts';
-import type { Measure } from '../../../../domain/api/variants.ts';
-import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
-import type { ArmState } from '../../../../domain/campaigns/variants/standing.ts';
-import { REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
-import { firstRow, rows, type Transaction } from '../../../database.ts';
-import { withPlannerMethodsDisabled } from '../../planner-methods.ts';
+import type { Outcomes, Summary } from '#domain/api/campaign.ts';
+import type { Measure } from '#domain/api/variants.ts';
+import type { Arm } from '#domain/campaigns/variants/evidence.ts';
+import type { ArmState } from '#domain/campaigns/variants/standing.ts';
+import { REST_ARM } from '#domain/campaigns/variants/variants.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
+import { withPlannerMethodsDisabled } from '#db/outreach/planner-methods.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { nothingSent, wasSent } from '../ledger/conditions.ts';
 import { outcomesOf, summaryOf, sumsByStatus } from '../progress.ts';

@@ -1,11 +1,11 @@
-import type { Variants } from '../../../../domain/api/variants.ts';
-import type { VariantTest, TestPart } from '../../../../domain/api/variant-test.ts';
-import type { Arm } from '../../../../domain/campaigns/variants/evidence.ts';
-import { decidesAt } from '../../../../domain/campaigns/variants/looks.ts';
-import { REST_ARM, restPercent, variantsOf } from '../../../../domain/campaigns/variants/variants.ts';
-import { verdictOf } from '../../../../domain/campaigns/variants/verdict.ts';
-import { type Database, firstRow, type Transaction } from '../../../database.ts';
-import type { CampaignRecord } from '../../campaigns/campaigns.ts';
+import type { Variants } from '#domain/api/variants.ts';
+import type { VariantTest, TestPart } from '#domain/api/variant-test.ts';
+import type { Arm } from '#domain/campaigns/variants/evidence.ts';
+import { decidesAt } from '#domain/campaigns/variants/looks.ts';
+import { REST_ARM, restPercent, variantsOf } from '#domain/campaigns/variants/variants.ts';
+import { verdictOf } from '#domain/campaigns/variants/verdict.ts';
+import { type Database, firstRow, type Transaction } from '#db/database.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import { type ArmClicks, type PartFigures, readParts } from './figures.ts';
 import { type ReadStanding, readStanding, testColumns, type TestRecord } from './standing.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { drawnArm, isDrawn, keyOf } from '../../../../test/support/outreach/control-group.ts';
-import { against } from '../../../../test/support/outreach/variant-sends.ts';
-import { useTwoTenants } from '../../../../test/support/fixtures/services.ts';
-import { contactId } from '../../../../test/support/services/backend.ts';
+import { drawnArm, isDrawn, keyOf } from '#test/support/outreach/control-group.ts';
+import { against } from '#test/support/outreach/variant-sends.ts';
+import { useTwoTenants } from '#test/support/fixtures/services.ts';
+import { contactId } from '#test/support/services/backend.ts';
 import { CONTACTS_PER_PAGE } from '../freezing.ts';
-import { freezeNextPage } from '../../../../commands/outreach/sends/freeze-page.ts';
+import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
 
 const CONTACTS = CONTACTS_PER_PAGE + 2500;
 

@@ -1,5 +1,5 @@
-import { ARMS, REST_ARM } from '../../../../domain/campaigns/variants/variants.ts';
-import { firstRow, rows, type Transaction } from '../../../database.ts';
+import { ARMS, REST_ARM } from '#domain/campaigns/variants/variants.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import type { SplitSend } from '../splitting.ts';
 
 /** Contacts of each arm: of each variant, and at last of the rest. */

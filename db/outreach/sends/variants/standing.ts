@@ -1,8 +1,8 @@
-import type { CampaignStatus } from '../../../../domain/api/campaign.ts';
-import type { Variants } from '../../../../domain/api/variants.ts';
-import { type TestFacts, type TestStanding, testStanding } from '../../../../domain/campaigns/variants/standing.ts';
-import { type Verdict, verdictOf } from '../../../../domain/campaigns/variants/verdict.ts';
-import type { Transaction } from '../../../database.ts';
+import type { CampaignStatus } from '#domain/api/campaign.ts';
+import type { Variants } from '#domain/api/variants.ts';
+import { type TestFacts, type TestStanding, testStanding } from '#domain/campaigns/variants/standing.ts';
+import { type Verdict, verdictOf } from '#domain/campaigns/variants/verdict.ts';
+import type { Transaction } from '#db/database.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { CHOSEN_BY_TEST } from './choosing.ts';
 import { type Compared, readCompared, readRest, type Rest } from './figures.ts';

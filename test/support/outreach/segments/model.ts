@@ -1,4 +1,4 @@
-import type { Segment, SegmentCampaigns } from '../../../../domain/api/segments.ts';
+import type { Segment, SegmentCampaigns } from '#domain/api/segments.ts';
 import type { CampaignName, Change, World } from './world.ts';
 
 /** The rules of segments again, for one contact. */

@@ -1,9 +1,9 @@
-import { type Database, rows } from '../../../../db/database.ts';
-import { buildReach, sendsWithoutReach } from '../../../../db/outreach/audiences/segments/reach-blocks.ts';
-import { deleteProfiles, deleteTags } from '../../../../commands/outreach/erasure/profile.ts';
-import { renameInClicks, renameInSends } from '../../../../db/outreach/erasure/sends.ts';
-import { deleteExpiredRows } from '../../../../commands/outreach/retention/delete-expired-rows.ts';
-import { newPseudonym } from '../../../../domain/contacts/pseudonym.ts';
+import { type Database, rows } from '#db/database.ts';
+import { buildReach, sendsWithoutReach } from '#db/outreach/audiences/segments/reach-blocks.ts';
+import { deleteProfiles, deleteTags } from '#commands/outreach/erasure/profile.ts';
+import { renameInClicks, renameInSends } from '#db/outreach/erasure/sends.ts';
+import { deleteExpiredRows } from '#commands/outreach/retention/delete-expired-rows.ts';
+import { newPseudonym } from '#domain/contacts/pseudonym.ts';
 import { campaigns, type Change, now, type Profile, type SubTask, type World } from './world.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/vue-query';
 import { toValue, type MaybeRefOrGetter } from 'vue';
-import type { ResolveApproval } from '../../../../domain/orders/administration/approvals.ts';
-import { callOrders } from '../../orders.ts';
+import type { ResolveApproval } from '#domain/orders/administration/approvals.ts';
+import { callOrders } from '#web/api/orders.ts';
 
 /** Approves, rejects or withdraws a refund; every list is read again afterwards, even if that failed. */
 export function useResolveApproval(approvalId: MaybeRefOrGetter<string>) {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import { callOrders } from '../../orders.ts';
+import { callOrders } from '#web/api/orders.ts';
 
 export interface OrderAuditFilter {
   tenantId?: string | undefined;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { ResolveCallback } from '../../../../domain/orders/administration.ts';
-import { callOrders } from '../../orders.ts';
+import type { ResolveCallback } from '#domain/orders/administration.ts';
+import { callOrders } from '#web/api/orders.ts';
 
 const LIST_PAUSE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { CouponData } from '../../../../domain/orders/administration/catalogue.ts';
-import { callOrders } from '../../orders.ts';
+import type { CouponData } from '#domain/orders/administration/catalogue.ts';
+import { callOrders } from '#web/api/orders.ts';
 
 export interface CouponFilter {
   tenantId?: string | undefined;

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { PutGoods } from '../../../../domain/orders/administration.ts';
-import type { GoodsData } from '../../../../domain/orders/administration/catalogue.ts';
-import { OrderProblem } from '../../http/order-problem.ts';
-import { callOrders } from '../../orders.ts';
+import type { PutGoods } from '#domain/orders/administration.ts';
+import type { GoodsData } from '#domain/orders/administration/catalogue.ts';
+import { OrderProblem } from '#web/api/http/order-problem.ts';
+import { callOrders } from '#web/api/orders.ts';
 
 export interface GoodsFilter {
   tenantId?: string | undefined;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { PointKind } from '../../../../domain/orders/administration.ts';
-import { callOrders } from '../../orders.ts';
+import type { PointKind } from '#domain/orders/administration.ts';
+import { callOrders } from '#web/api/orders.ts';
 
 export interface AccountFilter {
   tenantId?: string | undefined;

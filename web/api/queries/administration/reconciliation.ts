@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import { callOrders } from '../../orders.ts';
+import { callOrders } from '#web/api/orders.ts';
 
 const RUNNING_PAUSE_MS = 2000;
 

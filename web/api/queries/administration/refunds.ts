@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { RefundOrder, RefundStatus, ResolveRefund } from '../../../../domain/orders/administration/refunds.ts';
-import { callOrders } from '../../orders.ts';
+import type { RefundOrder, RefundStatus, ResolveRefund } from '#domain/orders/administration/refunds.ts';
+import { callOrders } from '#web/api/orders.ts';
 
 const LIST_PAUSE_MS = 60_000;
 const MOVING_PAUSE_MS = 5000;

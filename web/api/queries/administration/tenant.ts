@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { ChangeTenant } from '../../../../domain/orders/administration.ts';
-import { callOrders } from '../../orders.ts';
-import { OrderProblem } from '../../http/order-problem.ts';
+import type { ChangeTenant } from '#domain/orders/administration.ts';
+import { callOrders } from '#web/api/orders.ts';
+import { OrderProblem } from '#web/api/http/order-problem.ts';
 
 /** The record of a tenant in the order service; null where it has none. A tenant of null disables the query. */
 export function useShopTenant(tenantId: MaybeRefOrGetter<string | null>) {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { PutWebhook } from '../../../../domain/orders/administration/merchant-events.ts';
-import { callOrders } from '../../orders.ts';
+import type { PutWebhook } from '#domain/orders/administration/merchant-events.ts';
+import { callOrders } from '#web/api/orders.ts';
 
 const MOVING_PAUSE_MS = 5000;
 

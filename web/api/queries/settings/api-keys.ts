@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/vue-query';
-import type { CreateApiKey, ShownApiKey } from '../../../../domain/api/api-keys.ts';
-import { call } from '../../index.ts';
+import type { CreateApiKey, ShownApiKey } from '#domain/api/api-keys.ts';
+import { call } from '#web/api/index.ts';
 
 /** The tenant's keys, as far as the administrator has read on. */
 export function useApiKeys() {

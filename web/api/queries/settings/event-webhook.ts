@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { EventDelivery, PutEventWebhook } from '../../../../domain/api/webhook.ts';
-import { call } from '../../index.ts';
+import type { EventDelivery, PutEventWebhook } from '#domain/api/webhook.ts';
+import { call } from '#web/api/index.ts';
 
 const MOVING_PAUSE_MS = 5000;
 

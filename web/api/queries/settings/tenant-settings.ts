@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { toValue, type MaybeRefOrGetter } from 'vue';
-import type { TenantSettingsPatch } from '../../../../domain/api/tenant-settings.ts';
-import { call } from '../../index.ts';
+import type { TenantSettingsPatch } from '#domain/api/tenant-settings.ts';
+import { call } from '#web/api/index.ts';
 
 const key = ['tenant-settings'];
 

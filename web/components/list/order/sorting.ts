@@ -1,5 +1,5 @@
 import { computed } from 'vue';
-import { useAddressQuery } from '../../../composables/use-address-query.ts';
+import { useAddressQuery } from '#web/composables/use-address-query.ts';
 
 /** The order of a list, kept in the address; names as in the API, with `-` for the other direction. */
 export interface Sorting<Sort extends string = string> {

@@ -1,4 +1,4 @@
-import type { Segment, SegmentCondition } from '../../../../domain/api/segments.ts';
+import type { Segment, SegmentCondition } from '#domain/api/segments.ts';
 
 /** The part of a segment at a JSON pointer; null where there is none. */
 export function conditionAt(segment: Segment, path: string): SegmentCondition | null {

@@ -1,6 +1,6 @@
-import '../../../api/http/compile-no-schemas.ts';
-import { segmentSchema } from '../../../../domain/api/segments.ts';
-import { leavesOf, type PartDraft } from '../../../components/group/group-draft.ts';
+import '#web/api/http/compile-no-schemas.ts';
+import { segmentSchema } from '#domain/api/segments.ts';
+import { leavesOf, type PartDraft } from '#web/components/group/group-draft.ts';
 import { type LeafDraft, type SegmentDraft, segmentOf } from './segment-draft.ts';
 
 export interface SegmentProblems {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { type Segment, segmentParts, segmentSchema } from '../../../../domain/api/segments.ts';
-import { leavesOf, newGroup } from '../../../components/group/group-draft.ts';
+import { type Segment, segmentParts, segmentSchema } from '#domain/api/segments.ts';
+import { leavesOf, newGroup } from '#web/components/group/group-draft.ts';
 import { type LeafDraft, newLeaf, newSegment, pathsOf, segmentDraftOf, segmentOf } from './segment-draft.ts';
 
 const campaigns = fc.oneof(

@@ -1,11 +1,5 @@
-import type {
-  FieldTest,
-  ProfileTest,
-  Segment,
-  SegmentCampaigns,
-  SegmentCondition,
-} from '../../../../domain/api/segments.ts';
-import type { ProfileField } from '../../../../domain/contacts/segment-limits.ts';
+import type { FieldTest, ProfileTest, Segment, SegmentCampaigns, SegmentCondition } from '#domain/api/segments.ts';
+import type { ProfileField } from '#domain/contacts/segment-limits.ts';
 import {
   type GroupDraft,
   isGroup,
@@ -15,7 +9,7 @@ import {
   type PartDraft,
   readTree,
   writeTree,
-} from '../../../components/group/group-draft.ts';
+} from '#web/components/group/group-draft.ts';
 
 /** What a condition is about; each of it may be negated. */
 export const subjects = ['tag', 'reached', 'clicked', 'conversed', 'profile'] as const;

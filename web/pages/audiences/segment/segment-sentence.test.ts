@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Segment } from '../../../../domain/api/segments.ts';
-import english from '../../../locales/en.json' with { type: 'json' };
-import chinese from '../../../locales/zh-Hant.json' with { type: 'json' };
+import type { Segment } from '#domain/api/segments.ts';
+import english from '#web/locales/en.json' with { type: 'json' };
+import chinese from '#web/locales/zh-Hant.json' with { type: 'json' };
 import { createI18n } from 'vue-i18n';
 import { namedCampaigns, segmentSentence } from './segment-sentence.ts';
 

@@ -1,11 +1,5 @@
-import type { Campaign } from '../../../../domain/api/campaign.ts';
-import type {
-  ProfileTest,
-  Segment,
-  SegmentCampaigns,
-  SegmentClicks,
-  SegmentCondition,
-} from '../../../../domain/api/segments.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { ProfileTest, Segment, SegmentCampaigns, SegmentClicks, SegmentCondition } from '#domain/api/segments.ts';
 
 /** The language of a sentence, and the names in it. */
 export interface SegmentWords {

@@ -1,8 +1,8 @@
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
-import type { Segment } from '../../../../domain/api/segments.ts';
-import { useCampaignsById } from '../../../api/queries/campaigns.ts';
-import { useFormat } from '../../../composables/use-format.ts';
+import type { Segment } from '#domain/api/segments.ts';
+import { useCampaignsById } from '#web/api/queries/campaigns.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 import { namedCampaigns, segmentSentence } from './segment-sentence.ts';
 
 /** Says any of these segments in the chosen language, with the names of their campaigns and tags. */

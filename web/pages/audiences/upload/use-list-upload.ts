@@ -1,9 +1,9 @@
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
-import { type CsvLayout, guessLayout } from '../../../../domain/contacts/csv.ts';
-import { type LineErrorCode, lineErrors } from '../../../../domain/line-errors.ts';
-import { ApiProblem } from '../../../api/http/problem.ts';
-import { uploadContacts } from '../../../api/http/upload.ts';
-import { useForgetAudiences } from '../../../api/queries/audiences.ts';
+import { type CsvLayout, guessLayout } from '#domain/contacts/csv.ts';
+import { type LineErrorCode, lineErrors } from '#domain/line-errors.ts';
+import { ApiProblem } from '#web/api/http/problem.ts';
+import { uploadContacts } from '#web/api/http/upload.ts';
+import { useForgetAudiences } from '#web/api/queries/audiences.ts';
 import { countLines, firstLines } from './file-lines.ts';
 
 export interface UploadTarget {

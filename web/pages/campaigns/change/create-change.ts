@@ -1,7 +1,7 @@
 import { computed, ref, shallowRef } from 'vue';
-import type { CampaignPatch } from '../../../../domain/api/campaign.ts';
-import type { VersionedCampaign } from '../../../api/queries/campaigns.ts';
-import { usePreferences } from '../../../composables/use-preferences.ts';
+import type { CampaignPatch } from '#domain/api/campaign.ts';
+import type { VersionedCampaign } from '#web/api/queries/campaigns.ts';
+import { usePreferences } from '#web/composables/use-preferences.ts';
 import { createDraftForm } from '../editor/draft/draft-form.ts';
 import { draftOf, type FieldName, fieldNames } from '../editor/draft/draft.ts';
 import { provideEditor } from '../editor/use-editor.ts';

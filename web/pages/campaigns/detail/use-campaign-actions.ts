@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/vue-query';
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
-import type { Campaign, CampaignStatus } from '../../../../domain/api/campaign.ts';
-import { call } from '../../../api/index.ts';
-import { useForgetCampaigns } from '../../../api/queries/campaigns.ts';
-import { useLinks } from '../../../composables/use-links.ts';
-import { useProblemToast } from '../../../composables/use-problem-toast.ts';
+import type { Campaign, CampaignStatus } from '#domain/api/campaign.ts';
+import { call } from '#web/api/index.ts';
+import { useForgetCampaigns } from '#web/api/queries/campaigns.ts';
+import { useLinks } from '#web/composables/use-links.ts';
+import { useProblemToast } from '#web/composables/use-problem-toast.ts';
 
 export type CampaignAction = 'pause' | 'resume' | 'retry' | 'cancel' | 'close';
 

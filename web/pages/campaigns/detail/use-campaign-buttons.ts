@@ -1,13 +1,13 @@
 import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useRouter, type RouteLocationRaw } from 'vue-router';
-import type { Campaign } from '../../../../domain/api/campaign.ts';
-import { leftToSubmit, type usePossibleActions } from '../../../api/queries/campaigns.ts';
-import { useMe } from '../../../api/queries/integration.ts';
-import { useExport } from '../../../components/list/use-export.ts';
-import { useFormat } from '../../../composables/use-format.ts';
-import { useLinks } from '../../../composables/use-links.ts';
-import { usePageActions } from '../../../composables/use-page-actions.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { leftToSubmit, type usePossibleActions } from '#web/api/queries/campaigns.ts';
+import { useMe } from '#web/api/queries/integration.ts';
+import { useExport } from '#web/components/list/use-export.ts';
+import { useFormat } from '#web/composables/use-format.ts';
+import { useLinks } from '#web/composables/use-links.ts';
+import { usePageActions } from '#web/composables/use-page-actions.ts';
 import { type FollowUp, followUpIcons, followUpNames } from './clicks/followup/follow-ups.ts';
 import { actionIcons, useCampaignActions, type CampaignAction } from './use-campaign-actions.ts';
 

@@ -1,9 +1,9 @@
 import { refDebounced } from '@vueuse/core';
 import { computed, type Ref } from 'vue';
-import { exchange } from '../../../api/index.ts';
-import { useAudiencePreview, type PreviewRequest } from '../../../api/queries/audiences.ts';
-import { readCampaign } from '../../../api/queries/campaigns.ts';
-import { usePreferences } from '../../../composables/use-preferences.ts';
+import { exchange } from '#web/api/index.ts';
+import { useAudiencePreview, type PreviewRequest } from '#web/api/queries/audiences.ts';
+import { readCampaign } from '#web/api/queries/campaigns.ts';
+import { usePreferences } from '#web/composables/use-preferences.ts';
 import { createDraftSaver } from './draft/draft-saver.ts';
 import { audienceOf, isNobody } from './draft/audience.ts';
 import { draftFields, draftOf, type FieldName, valueOf } from './draft/draft.ts';

@@ -1,5 +1,5 @@
 import { inject, provide, type InjectionKey, type Ref } from 'vue';
-import type { AudiencePreview } from '../../../../domain/api/audiences.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
 import type { Draft, DraftIssue } from './draft/draft.ts';
 
 /** What the editor's steps share. */

@@ -1,8 +1,8 @@
 import { computed, type ComputedRef, type Ref } from 'vue';
 import { useI18n } from 'vue-i18n';
-import type { AudiencePreview } from '../../../../domain/api/audiences.ts';
-import { useMe } from '../../../api/queries/integration.ts';
-import { usePageActions } from '../../../composables/use-page-actions.ts';
+import type { AudiencePreview } from '#domain/api/audiences.ts';
+import { useMe } from '#web/api/queries/integration.ts';
+import { usePageActions } from '#web/composables/use-page-actions.ts';
 import type { Draft } from './draft/draft.ts';
 import { useSendLabel } from './review/use-send-label.ts';
 

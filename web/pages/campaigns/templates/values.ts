@@ -1,4 +1,4 @@
-import type { TemplateVariable } from '../../../../domain/api/templates.ts';
+import type { TemplateVariable } from '#domain/api/templates.ts';
 
 /** What the fields of variables begin with. */
 export const usualValues = (variables: readonly TemplateVariable[]): Record<string, string> =>

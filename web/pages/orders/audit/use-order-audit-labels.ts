@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { LocationQueryRaw, RouteLocationRaw } from 'vue-router';
-import type { AuditEntryData, AuditSubject } from '../../../../domain/orders/administration/audit.ts';
+import type { AuditEntryData, AuditSubject } from '#domain/orders/administration/audit.ts';
 import { useTenant } from '../use-tenant.ts';
 
 /** The page of each kind of subject; null where it has none. `query` names the tenant where it is not the session's. */

@@ -1,5 +1,5 @@
-import type { StaffOrderData } from '../../../../domain/orders/responses.ts';
-import { orderStatus, pointsStatus } from '../../../../domain/orders/states.ts';
+import type { StaffOrderData } from '#domain/orders/responses.ts';
+import { orderStatus, pointsStatus } from '#domain/orders/states.ts';
 import { typedMoney } from '../typed-number.ts';
 
 type Refundable = Pick<StaffOrderData, 'orderStatus' | 'pointsStatus' | 'pointsPlan' | 'refundable' | 'totalMoney'>;

@@ -1,4 +1,4 @@
-import type { StaffOrderData } from '../../../../domain/orders/responses.ts';
+import type { StaffOrderData } from '#domain/orders/responses.ts';
 import { type Axis, codesOf, namesOf } from '../order-look.ts';
 
 export type StateChange = StaffOrderData['history'][number];

@@ -1,5 +1,5 @@
-import type { PutGoods } from '../../../../domain/orders/administration.ts';
-import type { GoodsData } from '../../../../domain/orders/administration/catalogue.ts';
+import type { PutGoods } from '#domain/orders/administration.ts';
+import type { GoodsData } from '#domain/orders/administration/catalogue.ts';
 import { typedMoney, wholeNumber } from '../typed-number.ts';
 
 /** A payment option as it is typed. */

@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
-import type { GoodsData } from '../../../../domain/orders/administration/catalogue.ts';
-import { useFormat } from '../../../composables/use-format.ts';
+import type { GoodsData } from '#domain/orders/administration/catalogue.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 import { usePlainMoney } from '../use-plain-money.ts';
 
 type Option = GoodsData['paymentOptions'][number];

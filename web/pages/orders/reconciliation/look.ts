@@ -1,5 +1,5 @@
-import type { DifferenceKind, ReconciliationStatus } from '../../../../domain/orders/administration/reconciliation.ts';
-import type { StatusStyle } from '../../../components/status/status.ts';
+import type { DifferenceKind, ReconciliationStatus } from '#domain/orders/administration/reconciliation.ts';
+import type { StatusStyle } from '#web/components/status/status.ts';
 
 export const dayStyle: Record<ReconciliationStatus, StatusStyle> = {
   none: { color: 'neutral', icon: 'i-lucide-circle-dashed' },

@@ -1,5 +1,5 @@
 import { computed } from 'vue';
-import { useFormat } from '../../../composables/use-format.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 
 /** Days in UTC, as the gateway's books have them. */
 export function useDays() {

@@ -1,5 +1,5 @@
-import type { RefundStatus } from '../../../../domain/orders/administration/refunds.ts';
-import type { StatusStyle } from '../../../components/status/status.ts';
+import type { RefundStatus } from '#domain/orders/administration/refunds.ts';
+import type { StatusStyle } from '#web/components/status/status.ts';
 
 export const refundStyle: Record<RefundStatus, StatusStyle> = {
   pending: { color: 'warning', icon: 'i-lucide-hourglass' },

@@ -1,5 +1,5 @@
 import { useI18n } from 'vue-i18n';
-import type { RefundData } from '../../../../domain/orders/administration/refunds.ts';
+import type { RefundData } from '#domain/orders/administration/refunds.ts';
 import { useReportedMoney } from '../use-reported-money.ts';
 
 /** Labels of refunds, on the page of their order and in the list of all. */

@@ -1,13 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { numberFields, textFields } from '../../../../domain/rules/condition-fields.ts';
-import {
-  type EventFacts,
-  type MatchCondition,
-  matchConditionSchema,
-  matches,
-} from '../../../../domain/rules/match-condition.ts';
-import { isGroup, newGroup } from '../../../components/group/group-draft.ts';
+import { numberFields, textFields } from '#domain/rules/condition-fields.ts';
+import { type EventFacts, type MatchCondition, matchConditionSchema, matches } from '#domain/rules/match-condition.ts';
+import { isGroup, newGroup } from '#web/components/group/group-draft.ts';
 import { problemsOf } from '../rule-check.ts';
 import { conditionOf, draftOf, newComparison, withField, withOp, writtenValues } from './condition-draft.ts';
 

@@ -1,11 +1,5 @@
-import {
-  type ConditionField,
-  type ConditionOp,
-  isNumberField,
-  listOp,
-  opsOf,
-} from '../../../../domain/rules/condition-fields.ts';
-import type { Comparison, MatchCondition } from '../../../../domain/rules/match-condition.ts';
+import { type ConditionField, type ConditionOp, isNumberField, listOp, opsOf } from '#domain/rules/condition-fields.ts';
+import type { Comparison, MatchCondition } from '#domain/rules/match-condition.ts';
 import {
   type GroupDraft,
   isGroup,
@@ -14,7 +8,7 @@ import {
   type PartDraft,
   readTree,
   writeTree,
-} from '../../../components/group/group-draft.ts';
+} from '#web/components/group/group-draft.ts';
 
 /** A condition while it is being written: values are text as typed. */
 export interface ComparisonDraft extends Keyed {

@@ -1,5 +1,5 @@
-import type { ConditionField } from '../../../../domain/rules/condition-fields.ts';
-import type { MatchCondition } from '../../../../domain/rules/match-condition.ts';
+import type { ConditionField } from '#domain/rules/condition-fields.ts';
+import type { MatchCondition } from '#domain/rules/match-condition.ts';
 
 type Value = string | number;
 

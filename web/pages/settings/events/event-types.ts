@@ -1,4 +1,4 @@
-import type { EventDelivery, OutgoingEventType } from '../../../../domain/api/webhook.ts';
+import type { EventDelivery, OutgoingEventType } from '#domain/api/webhook.ts';
 
 /** The types that an administrator chooses from, named here since the schemas stay out of the console. */
 export const chosenTypes = [

@@ -1,4 +1,4 @@
-import { keyScopes, type KeyScope } from '../../../../domain/keys/scopes.ts';
+import { keyScopes, type KeyScope } from '#domain/keys/scopes.ts';
 
 export type Reach = 'none' | 'read' | 'write';
 

@@ -1,7 +1,7 @@
 import { computed } from 'vue';
-import type { Campaign } from '../../../../../domain/api/campaign.ts';
-import { messagesByPlace } from '../../../../../domain/campaigns/variants/variants.ts';
-import { useListFilters } from '../../../../composables/use-list-filters.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { messagesByPlace } from '#domain/campaigns/variants/variants.ts';
+import { useListFilters } from '#web/composables/use-list-filters.ts';
 
 /** Which clicks of a campaign, as the API takes it. */
 export interface ClickFilter {

@@ -1,5 +1,5 @@
-import type { ContactOutcome } from '../../../../../domain/contacts/outcomes.ts';
-import type { Segment } from '../../../../../domain/api/segments.ts';
+import type { ContactOutcome } from '#domain/contacts/outcomes.ts';
+import type { Segment } from '#domain/api/segments.ts';
 
 /** The outcomes that a segment can say. */
 export type SegmentOutcome = Extract<ContactOutcome, 'received' | 'clicked' | 'not_clicked' | 'conversed'>;

@@ -1,5 +1,5 @@
-import { canonical } from '../../../../../domain/json-text.ts';
-import { fieldNames } from '../../editor/draft/draft.ts';
+import { canonical } from '#domain/json-text.ts';
+import { fieldNames } from '#web/pages/campaigns/editor/draft/draft.ts';
 
 /** The fields of a value in the audit log; none if it is not an object. */
 export function recordOf(value: unknown): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import { useI18n } from 'vue-i18n';
-import type { CampaignHistoryItem } from '../../../../../domain/api/campaign-history.ts';
-import { type StepState, stepStates } from '../../../../../domain/campaigns/steps/limits.ts';
-import { usePeople } from '../../../../api/queries/people.ts';
-import { useFormat } from '../../../../composables/use-format.ts';
+import type { CampaignHistoryItem } from '#domain/api/campaign-history.ts';
+import { type StepState, stepStates } from '#domain/campaigns/steps/limits.ts';
+import { usePeople } from '#web/api/queries/people.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 import { changedParts, recordOf } from './changed-parts.ts';
 
 type Change = Extract<CampaignHistoryItem, { kind: 'change' }>;

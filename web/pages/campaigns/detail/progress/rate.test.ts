@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { outcomesOf } from '../../../../../test/support/outreach/outcomes.ts';
-import type { Progress } from '../../../../../domain/api/campaign.ts';
+import { outcomesOf } from '#test/support/outreach/outcomes.ts';
+import type { Progress } from '#domain/api/campaign.ts';
 import { perMinute, remaining, withSample, type Sample } from './rate.ts';
 
 const progress = (sent: number, more: Partial<Progress> = {}): Progress => ({

@@ -1,4 +1,4 @@
-import type { Progress } from '../../../../../domain/api/campaign.ts';
+import type { Progress } from '#domain/api/campaign.ts';
 
 export interface Sample {
   /** Milliseconds. */

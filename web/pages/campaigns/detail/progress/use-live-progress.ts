@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, ref, watch, type Ref } from 'vue';
-import type { CampaignStatus, Progress } from '../../../../../domain/api/campaign.ts';
-import { readEvents } from '../../../../api/http/event-stream.ts';
-import { ApiProblem } from '../../../../api/http/problem.ts';
-import { call, open } from '../../../../api/index.ts';
-import { campaignKeys } from '../../../../api/queries/campaigns.ts';
-import { useInterruptedStreams } from '../../../../composables/use-interrupted-streams.ts';
+import type { CampaignStatus, Progress } from '#domain/api/campaign.ts';
+import { readEvents } from '#web/api/http/event-stream.ts';
+import { ApiProblem } from '#web/api/http/problem.ts';
+import { call, open } from '#web/api/index.ts';
+import { campaignKeys } from '#web/api/queries/campaigns.ts';
+import { useInterruptedStreams } from '#web/composables/use-interrupted-streams.ts';
 
 /**
  * `live`: changes are streamed. `reconnecting`: polled every 5 s until the stream is back. `still`: nothing changes.

@@ -1,5 +1,5 @@
-import type { Results } from '../../../../../domain/api/campaign.ts';
-import { type CsvValue, csvLine } from '../../../../../domain/csv.ts';
+import type { Results } from '#domain/api/campaign.ts';
+import { type CsvValue, csvLine } from '#domain/csv.ts';
 import { funnelOf } from './funnel.ts';
 
 /** The figures of the results page as CSV: section, item, detail, clicks or contacts, unique contacts. */

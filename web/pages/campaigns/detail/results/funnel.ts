@@ -1,4 +1,4 @@
-import type { Results } from '../../../../../domain/api/campaign.ts';
+import type { Results } from '#domain/api/campaign.ts';
 
 export const funnelSteps = ['audience', 'sent', 'delivered', 'read', 'clicked', 'conversation', 'conversion'] as const;
 export type FunnelStep = (typeof funnelSteps)[number];

@@ -1,4 +1,4 @@
-import type { Results } from '../../../../../domain/api/campaign.ts';
+import type { Results } from '#domain/api/campaign.ts';
 
 type Series = Results['clicks']['series'];
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { outcomesOf } from '../../../../../test/support/outreach/outcomes.ts';
-import type { Results } from '../../../../../domain/api/campaign.ts';
+import { outcomesOf } from '#test/support/outreach/outcomes.ts';
+import type { Results } from '#domain/api/campaign.ts';
 import { resultsCsv } from './csv.ts';
 import { funnelOf } from './funnel.ts';
 import { everyHour } from './hours.ts';

@@ -1,6 +1,11 @@
-import type { Audience } from '../../../../../domain/api/audiences.ts';
-import { writtenIds } from '../../../../components/input/written-ids.ts';
-import { newSegment, type SegmentDraft, segmentDraftOf, segmentOf } from '../../../audiences/segment/segment-draft.ts';
+import type { Audience } from '#domain/api/audiences.ts';
+import { writtenIds } from '#web/components/input/written-ids.ts';
+import {
+  newSegment,
+  type SegmentDraft,
+  segmentDraftOf,
+  segmentOf,
+} from '#web/pages/audiences/segment/segment-draft.ts';
 
 export interface DraftAudience {
   type: 'contacts' | 'app_tags' | 'segment';

@@ -1,4 +1,4 @@
-import type { Action, Message } from '../../../../../domain/api/messages.ts';
+import type { Action, Message } from '#domain/api/messages.ts';
 
 /** A button while it is being edited: fields of both kinds are kept, so that switching the kind loses nothing. */
 export interface DraftButton {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import '../../../../api/http/compile-no-schemas.ts';
-import { campaignBodySchema, type CampaignPatch } from '../../../../../domain/api/campaign.ts';
+import '#web/api/http/compile-no-schemas.ts';
+import { campaignBodySchema, type CampaignPatch } from '#domain/api/campaign.ts';
 import { isNobody } from './audience.ts';
 import { brokenStepExtras, isDelay } from '../following/issues.ts';
 import { type DraftCard, extraOf } from './cards.ts';

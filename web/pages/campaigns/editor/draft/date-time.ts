@@ -1,4 +1,4 @@
-import { instantsOf, wallClockOf } from '../../../../time/zone.ts';
+import { instantsOf, wallClockOf } from '#web/time/zone.ts';
 
 export interface DraftDateTime {
   date: string;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { computed, ref } from 'vue';
-import type { Campaign, CampaignPatch } from '../../../../../domain/api/campaign.ts';
-import { ApiProblem } from '../../../../api/http/problem.ts';
-import type { VersionedCampaign } from '../../../../api/queries/campaigns.ts';
+import type { Campaign, CampaignPatch } from '#domain/api/campaign.ts';
+import { ApiProblem } from '#web/api/http/problem.ts';
+import type { VersionedCampaign } from '#web/api/queries/campaigns.ts';
 import { fieldsOf } from './checks.ts';
 import { createDraftSaver } from './draft-saver.ts';
 import { type Draft, draftOf, newDraft, rawOf } from './draft.ts';

@@ -1,8 +1,8 @@
 import { computed, ref, shallowRef, type Ref } from 'vue';
-import type { Campaign, CampaignPatch } from '../../../../../domain/api/campaign.ts';
-import { ApiProblem } from '../../../../api/http/problem.ts';
-import type { VersionedCampaign } from '../../../../api/queries/campaigns.ts';
-import { canonical } from '../../../../../domain/json-text.ts';
+import type { Campaign, CampaignPatch } from '#domain/api/campaign.ts';
+import { ApiProblem } from '#web/api/http/problem.ts';
+import type { VersionedCampaign } from '#web/api/queries/campaigns.ts';
+import { canonical } from '#domain/json-text.ts';
 import { type DraftFields, type EditedCampaign, type FieldName, fieldNames } from './draft.ts';
 
 /** `incomplete`: the valid parts are saved, the rest cannot be saved yet. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Campaign } from '../../../../../domain/api/campaign.ts';
-import type { Audience } from '../../../../../domain/api/audiences.ts';
-import type { Message } from '../../../../../domain/api/messages.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Audience } from '#domain/api/audiences.ts';
+import type { Message } from '#domain/api/messages.ts';
 import { fieldsOf } from './checks.ts';
 import { draftAudienceOf, idsOf } from './audience.ts';
 import { messageOf } from './cards.ts';

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignBody, CampaignPatch } from '../../../../../domain/api/campaign.ts';
+import type { Campaign, CampaignBody, CampaignPatch } from '#domain/api/campaign.ts';
 import { audienceOf, draftAudienceOf, newAudience } from './audience.ts';
 import { cardOf, messageOf, newCard } from './cards.ts';
 import { type DraftDateTime, type DraftStart, instantOf, readingOf } from './date-time.ts';

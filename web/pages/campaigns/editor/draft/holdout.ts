@@ -1,4 +1,4 @@
-import { expectedControl, HOLDOUT_PERCENT } from '../../../../../domain/campaigns/lift/holdout.ts';
+import { expectedControl, HOLDOUT_PERCENT } from '#domain/campaigns/lift/holdout.ts';
 
 /** The percentage as typed; null without a control group. */
 export type DraftHoldout = string | null;

@@ -1,5 +1,5 @@
-import type { Campaign } from '../../../../../domain/api/campaign.ts';
-import type { QuietHours } from '../../../../../domain/api/pace.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { QuietHours } from '#domain/api/pace.ts';
 import { type DraftDateTime, fullHourAfter, instantOf, readingOf } from './date-time.ts';
 
 /** How a campaign is spread over time, as it is edited. */

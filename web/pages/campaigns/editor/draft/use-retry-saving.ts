@@ -1,8 +1,8 @@
 import { useEventListener, useTimeoutFn } from '@vueuse/core';
 import { watch } from 'vue';
-import { connection } from '../../../../api/http/connection.ts';
-import { ApiProblem, type ApiProblemCode } from '../../../../api/http/problem.ts';
-import { isSignedOut } from '../../../../api/http/session.ts';
+import { connection } from '#web/api/http/connection.ts';
+import { ApiProblem, type ApiProblemCode } from '#web/api/http/problem.ts';
+import { isSignedOut } from '#web/api/http/session.ts';
 import type { createDraftSaver } from './draft-saver.ts';
 
 const passing = new Set<ApiProblemCode>(['network', 'unavailable', 'rate_limited']);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { variantsSchema } from '../../../../../domain/api/variants.ts';
+import { variantsSchema } from '#domain/api/variants.ts';
 import { cardOf, copyOf } from './cards.ts';
 import { fieldsOf } from './checks.ts';
 import { type Draft, draftOf, newDraft, rawOf } from './draft.ts';

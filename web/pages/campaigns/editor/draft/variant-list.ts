@@ -1,4 +1,4 @@
-import { messagesPath } from '../../../../../domain/campaigns/variants/variants.ts';
+import { messagesPath } from '#domain/campaigns/variants/variants.ts';
 import type { DraftCard } from './cards.ts';
 import type { Draft } from './draft.ts';
 import { type DraftTest, type DraftVariant, MOST_VARIANTS } from './variants.ts';

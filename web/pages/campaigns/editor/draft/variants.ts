@@ -1,6 +1,6 @@
-import type { Campaign } from '../../../../../domain/api/campaign.ts';
-import type { Measure, Variants } from '../../../../../domain/api/variants.ts';
-import { expectedShare } from '../../../../../domain/campaigns/variants/variants.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import type { Measure, Variants } from '#domain/api/variants.ts';
+import { expectedShare } from '#domain/campaigns/variants/variants.ts';
 import { cardOf, copyOf, type DraftCard, messageOf, newCard } from './cards.ts';
 
 /** Messages for a share of the audience; the share as it is typed. */

@@ -1,5 +1,5 @@
-import type { Campaign } from '../../../../../domain/api/campaign.ts';
-import { type DelayUnit, type StepOutcome, STEPS_AT_MOST } from '../../../../../domain/campaigns/steps/limits.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { type DelayUnit, type StepOutcome, STEPS_AT_MOST } from '#domain/campaigns/steps/limits.ts';
 import { cardOf, type DraftCard, messageOf, newCard } from '../draft/cards.ts';
 
 /** A follow-up message while it is edited; its delay as typed. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Message } from '../../../../../domain/api/messages.ts';
+import type { Message } from '#domain/api/messages.ts';
 import { type DraftCard, messageOf, newCard } from '../draft/cards.ts';
 import { insertMessage, mayInsert } from './insertion.ts';
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../../../../domain/api/messages.ts';
+import type { Message } from '#domain/api/messages.ts';
 import { cardOf, type DraftCard, isBlank, MOST_CARDS, newCard } from '../draft/cards.ts';
 
 /** Whether one more message can be put in. */

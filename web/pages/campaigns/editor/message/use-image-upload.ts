@@ -1,8 +1,8 @@
 import { computed, onScopeDispose, ref } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { MAXIMUM_IMAGE_BYTES } from '../../../../../domain/images/image-file.ts';
-import { ApiProblem } from '../../../../api/http/problem.ts';
-import { uploadImage } from '../../../../api/http/upload.ts';
+import { MAXIMUM_IMAGE_BYTES } from '#domain/images/image-file.ts';
+import { ApiProblem } from '#web/api/http/problem.ts';
+import { uploadImage } from '#web/api/http/upload.ts';
 
 type Failure = 'tooLarge' | 'type' | 'broken' | 'unknown';
 

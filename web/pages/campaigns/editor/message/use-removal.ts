@@ -1,6 +1,6 @@
 import { nextTick, onScopeDispose } from 'vue';
-import { useToasts } from '../../../../composables/use-toasts.ts';
-import { type UndoableEdit, useUndoToast } from '../../../../composables/use-undo-toast.ts';
+import { useToasts } from '#web/composables/use-toasts.ts';
+import { type UndoableEdit, useUndoToast } from '#web/composables/use-undo-toast.ts';
 
 export interface Removal<Item> {
   /** The list as it is at any later time. */

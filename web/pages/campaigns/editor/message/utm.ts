@@ -1,4 +1,4 @@
-import type { Utm } from '../../../../../domain/campaigns/templates/utm.ts';
+import type { Utm } from '#domain/campaigns/templates/utm.ts';
 
 /** Parameters that links get; `usual`: as the tenant's settings say, for a draft that is not stored yet. Null: none. */
 export type DraftUtm = Utm | 'usual' | null;

@@ -1,6 +1,6 @@
 import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { useFormat } from '../../../../composables/use-format.ts';
+import { useFormat } from '#web/composables/use-format.ts';
 import type { Draft } from '../draft/draft.ts';
 import { splitOf } from '../draft/holdout.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Campaign } from '../../../../../domain/api/campaign.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
 import { type Draft, newDraft } from '../draft/draft.ts';
 import { newTest } from '../draft/variants.ts';
 import { newStep } from '../following/draft-steps.ts';

@@ -1,8 +1,8 @@
-import type { Campaign } from '../../../../../domain/api/campaign.ts';
-import { campaignMoment } from '../../../../components/campaign/moment.ts';
-import { canonical } from '../../../../../domain/json-text.ts';
-import { variablesIn } from '../../../../../domain/campaigns/templates/texts.ts';
-import { repeatedVariants } from '../../../../../domain/campaigns/variants/repeated.ts';
+import type { Campaign } from '#domain/api/campaign.ts';
+import { campaignMoment } from '#web/components/campaign/moment.ts';
+import { canonical } from '#domain/json-text.ts';
+import { variablesIn } from '#domain/campaigns/templates/texts.ts';
+import { repeatedVariants } from '#domain/campaigns/variants/repeated.ts';
 import { audienceOf, isNobody } from '../draft/audience.ts';
 import { messageOf } from '../draft/cards.ts';
 import { instantOf } from '../draft/date-time.ts';

@@ -1,9 +1,9 @@
 import { computed, type ComputedRef, shallowRef } from 'vue';
 import { useI18n } from 'vue-i18n';
-import type { paceSchema } from '../../../../../domain/api/pace.ts';
-import { forecastOf } from '../../../../../domain/campaigns/pace/pace.ts';
-import { useFormat } from '../../../../composables/use-format.ts';
-import { usePreferences } from '../../../../composables/use-preferences.ts';
+import type { paceSchema } from '#domain/api/pace.ts';
+import { forecastOf } from '#domain/campaigns/pace/pace.ts';
+import { useFormat } from '#web/composables/use-format.ts';
+import { usePreferences } from '#web/composables/use-preferences.ts';
 import { type DraftStart, instantOf } from '../draft/date-time.ts';
 import { type DraftPace, paceOf } from '../draft/pace.ts';
 
@@ -21,7 +21,7 @@ export function useForecast(planned: () => Planned | null): ComputedRef<string> 
   const preferences = usePreferences();
   // The schemas are heavy, and a dialog shows before there is anything to forecast.
   const schema = shallowRef<typeof paceSchema | null>(null);
-  void import('../../../../../domain/api/pace.ts').then((loaded) => (schema.value = loaded.paceSchema));
+  void import('#domain/api/pace.ts').then((loaded) => (schema.value = loaded.paceSchema));
   return computed(() => {
     const { pace: draft, start, contacts } = planned() ?? {};
     const pace = draft && schema.value?.safeParse(paceOf(draft)).data;

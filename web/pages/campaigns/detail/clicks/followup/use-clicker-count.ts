@@ -1,5 +1,5 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import { useResults } from '../../../../../api/queries/campaigns.ts';
+import { useResults } from '#web/api/queries/campaigns.ts';
 import type { ClickFilter } from '../click-filter.ts';
 
 /** How many contacts the filtered clicks are of; undefined until known, or where no figure says it. */

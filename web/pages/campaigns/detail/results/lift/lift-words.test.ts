@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { liftOf } from '../../../../../../domain/campaigns/lift/lift.ts';
+import { liftOf } from '#domain/campaigns/lift/lift.ts';
 import { pointsText, verdictOf } from './lift-words.ts';
 
 const format = { number: String, tag: 'en-GB' };

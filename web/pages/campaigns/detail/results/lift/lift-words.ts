@@ -1,5 +1,5 @@
-import type { Comparison } from '../../../../../../domain/api/lift.ts';
-import { changeText } from '../../../../../numbers/share.ts';
+import type { Comparison } from '#domain/api/lift.ts';
+import { changeText } from '#web/numbers/share.ts';
 
 /** "+1.25": a difference of shares in percentage points, with up to two decimals, and with its sign unless it is without. */
 export function pointsText(
