@@ -240,6 +240,8 @@ create table outreach.audience (
   updated_at timestamp with time zone not null default now(),
   collecting jsonb,
   segment jsonb,
+  contents bigint not null default nextval('outreach.revision'::regclass),
+  revision bigint not null default nextval('outreach.revision'::regclass),
   constraint audience_pkey PRIMARY KEY (audience_id),
   constraint audience_tag_operator_check CHECK ((tag_operator = ANY (ARRAY['AND'::text, 'OR'::text]))),
   constraint audience_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
@@ -414,7 +416,7 @@ create table outreach.campaign (
   pause_reason text,
   cancel_requested boolean not null default false,
   source_id text,
-  version integer not null default 1,
+  revision bigint not null default nextval('outreach.revision'::regclass),
   dispatches integer not null default 0,
   created_by text not null,
   edited_by text,
@@ -497,6 +499,7 @@ create table outreach.campaign_repeat (
   started_by text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  revision bigint not null default nextval('outreach.revision'::regclass),
   constraint campaign_repeat_pkey PRIMARY KEY (repeat_id),
   constraint campaign_repeat_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE SET NULL,
   constraint campaign_repeat_check CHECK (((end_reason IS NOT NULL) = (status = 'ended'::text))),
@@ -1135,6 +1138,7 @@ create table outreach.smart_tag_rule (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   removed_at timestamp with time zone,
+  revision bigint not null default nextval('outreach.revision'::regclass),
   constraint smart_tag_rule_pkey PRIMARY KEY (rule_id),
   constraint smart_tag_rule_check CHECK (((trigger_event = 'no_response_for_N_days'::text) = (days IS NOT NULL))),
   constraint smart_tag_rule_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text]))),
@@ -1170,6 +1174,7 @@ create table outreach.tag (
   contact_count integer not null default 0,
   created_at timestamp with time zone not null default now(),
   archived_at timestamp with time zone,
+  revision bigint not null default nextval('outreach.revision'::regclass),
   constraint tag_pkey PRIMARY KEY (tag_id),
   constraint tag_check CHECK (((kind = 'permanent'::text) OR (expires_at IS NOT NULL))),
   constraint tag_contact_count_check CHECK ((contact_count >= 0)),
@@ -1234,6 +1239,7 @@ create table outreach.template (
   created_at timestamp with time zone not null,
   updated_by text not null,
   updated_at timestamp with time zone not null,
+  revision bigint not null default nextval('outreach.revision'::regclass),
   constraint template_pkey PRIMARY KEY (template_id),
   constraint template_kind_check CHECK ((kind = ANY (ARRAY['card'::text, 'campaign'::text, 'message'::text]))),
   constraint template_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
@@ -1264,6 +1270,7 @@ create table outreach.tenant (
   sends_need_approval integer,
   test_contacts jsonb not null default '[]'::jsonb,
   utm jsonb,
+  revision bigint not null default nextval('outreach.revision'::regclass),
   constraint tenant_pkey PRIMARY KEY (tenant_id),
   constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
   constraint tenant_sends_need_approval_check CHECK ((sends_need_approval > 0)),
@@ -1338,6 +1345,7 @@ create table outreach.webhook (
   previous_until timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  revision bigint not null default nextval('outreach.revision'::regclass),
   constraint webhook_pkey PRIMARY KEY (tenant_id),
   constraint webhook_check CHECK (((previous_sealed_secret IS NULL) = (previous_until IS NULL))),
   constraint webhook_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
@@ -1353,6 +1361,7 @@ create view outreach.dispatch_recipient as
 comment on column outreach.app_user.roles is 'all roles at the last sign-in';
 comment on column outreach.audience.collecting is 'from which campaign the list is being filled and how far that is; null once it is complete';
 comment on column outreach.audience.segment is 'conditions and groups of a segment; ids of tags and campaigns, none of contacts';
+comment on column outreach.audience.contents is 'another value with each list of contacts that replaces the former';
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
 comment on column outreach.audience_count.definition is 'SHA-256 of what defines the audience, hexadecimal';
 comment on table outreach.audience_drift is 'partitioned by month';
@@ -1483,6 +1492,7 @@ comment on column outreach.tenant.viewers_see_contact_panel is 'whether people w
 comment on column outreach.tenant.sends_need_approval is 'a send to more contacts than this waits until another operator approves it; null: none does';
 comment on column outreach.tenant.test_contacts is 'whom test sends may reach while sends need approval: [{serviceNumberId, contactId}]';
 comment on column outreach.tenant.utm is 'parameters utm_… that the links of new campaigns get; null: none';
+comment on column outreach.tenant.revision is 'of its settings';
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 comment on column outreach.tool_token.actor is 'who does what is done with it: a platformUserId, or service:<name>';
@@ -2280,6 +2290,28 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.take_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  new.revision := nextval('revision');
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.take_revision_of_campaign()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  update campaign set revision = nextval('revision') where campaign_id = new.campaign_id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.tell_clicks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2439,13 +2471,17 @@ begin
 end $function$
 ;
 
+CREATE TRIGGER audience_revision BEFORE UPDATE OF name, app_tag_ids, tag_operator, exclude_tag_ids, segment, contents ON outreach.audience FOR EACH ROW WHEN (((((((old.name IS DISTINCT FROM new.name) OR (old.app_tag_ids IS DISTINCT FROM new.app_tag_ids)) OR (old.tag_operator IS DISTINCT FROM new.tag_operator)) OR (old.exclude_tag_ids IS DISTINCT FROM new.exclude_tag_ids)) OR (old.segment IS DISTINCT FROM new.segment)) OR (old.contents IS DISTINCT FROM new.contents))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.note_audit_entry();
 CREATE TRIGGER broadcast_task_became_unknown AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status = 'unknown'::text) AND (old.status <> 'unknown'::text))) EXECUTE FUNCTION outreach.tell_unknown();
 CREATE TRIGGER broadcast_task_delivered BEFORE UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.keep_past_delivery();
 CREATE TRIGGER broadcast_task_reached AFTER UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.outdate_reach();
 CREATE TRIGGER broadcast_task_sent AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status IS DISTINCT FROM old.status) AND (new.status <> ALL (ARRAY['pending'::text, 'submitting'::text, 'scheduled'::text])))) EXECUTE FUNCTION outreach.tell_sent();
+CREATE TRIGGER campaign_revision BEFORE UPDATE OF name, note, channels, messages, audience, schedule, ends_at, holdout_percent, pace, revenue_window_days, variants, steps, utm, dispatches, pause_reason, cancel_requested, closed_at, ended_by_uninstall ON outreach.campaign FOR EACH ROW WHEN (((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.note IS DISTINCT FROM new.note)) OR (old.channels IS DISTINCT FROM new.channels)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.audience IS DISTINCT FROM new.audience)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.holdout_percent IS DISTINCT FROM new.holdout_percent)) OR (old.pace IS DISTINCT FROM new.pace)) OR (old.revenue_window_days IS DISTINCT FROM new.revenue_window_days)) OR (old.variants IS DISTINCT FROM new.variants)) OR (old.steps IS DISTINCT FROM new.steps)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.dispatches IS DISTINCT FROM new.dispatches)) OR (old.pause_reason IS DISTINCT FROM new.pause_reason)) OR (old.cancel_requested IS DISTINCT FROM new.cancel_requested)) OR (old.closed_at IS DISTINCT FROM new.closed_at)) OR (old.ended_by_uninstall IS DISTINCT FROM new.ended_by_uninstall))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
 CREATE TRIGGER campaign_told AFTER UPDATE OF finished_at ON outreach.campaign FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL))) EXECUTE FUNCTION outreach.tell_completed();
+CREATE TRIGGER campaign_edit_revision AFTER INSERT OR UPDATE OF outcome ON outreach.campaign_edit FOR EACH ROW EXECUTE FUNCTION outreach.take_revision_of_campaign();
+CREATE TRIGGER campaign_repeat_revision BEFORE UPDATE OF name, calendar, zone, until, max_runs, skip_reached, pause_reason, end_reason, started_by ON outreach.campaign_repeat FOR EACH ROW WHEN ((((((((((old.name IS DISTINCT FROM new.name) OR (old.calendar IS DISTINCT FROM new.calendar)) OR (old.zone IS DISTINCT FROM new.zone)) OR (old.until IS DISTINCT FROM new.until)) OR (old.max_runs IS DISTINCT FROM new.max_runs)) OR (old.skip_reached IS DISTINCT FROM new.skip_reached)) OR (old.pause_reason IS DISTINCT FROM new.pause_reason)) OR (old.end_reason IS DISTINCT FROM new.end_reason)) OR (old.started_by IS DISTINCT FROM new.started_by))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER click_attribution_added AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_clicks();
 CREATE TRIGGER click_attribution_counted AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_campaign_clicks();
 CREATE TRIGGER click_attribution_insert_by_hour AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
@@ -2458,12 +2494,18 @@ CREATE TRIGGER conversation_delete_by_hour AFTER DELETE ON outreach.conversation
 CREATE TRIGGER conversation_insert_by_hour AFTER INSERT ON outreach.conversation REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER conversation_update_by_hour AFTER UPDATE ON outreach.conversation REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER dispatch_frozen AFTER INSERT OR UPDATE OF frozen_at ON outreach.dispatch FOR EACH ROW WHEN (((new.frozen_at IS NOT NULL) AND (new.frozen_count >= 2000))) EXECUTE FUNCTION outreach.note_large_send();
+CREATE TRIGGER send_approval_revision AFTER INSERT OR UPDATE OF outcome ON outreach.send_approval FOR EACH ROW EXECUTE FUNCTION outreach.take_revision_of_campaign();
+CREATE TRIGGER smart_tag_rule_revision BEFORE UPDATE OF name, version, status, removed_at ON outreach.smart_tag_rule FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.version IS DISTINCT FROM new.version)) OR (old.status IS DISTINCT FROM new.status)) OR (old.removed_at IS DISTINCT FROM new.removed_at))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER tag_revision BEFORE UPDATE OF name, color, expires_at, archived_at ON outreach.tag FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.color IS DISTINCT FROM new.color)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.archived_at IS DISTINCT FROM new.archived_at))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER add_to_tag_blocks AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.add_to_tag_blocks();
 CREATE TRIGGER remove_from_tag_blocks AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_from_tag_blocks();
 CREATE TRIGGER tag_assignment_delete_by_hour AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
 CREATE TRIGGER tag_assignment_insert_by_hour AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
 CREATE TRIGGER tag_assignment_told AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_tags();
 CREATE TRIGGER tag_assignment_update_by_hour AFTER UPDATE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
+CREATE TRIGGER template_revision BEFORE UPDATE OF name, version ON outreach.template FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.version IS DISTINCT FROM new.version))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER tenant_revision BEFORE UPDATE OF viewers_see_contact_panel, sends_need_approval, test_contacts, utm ON outreach.tenant FOR EACH ROW WHEN (((((old.viewers_see_contact_panel IS DISTINCT FROM new.viewers_see_contact_panel) OR (old.sends_need_approval IS DISTINCT FROM new.sends_need_approval)) OR (old.test_contacts IS DISTINCT FROM new.test_contacts)) OR (old.utm IS DISTINCT FROM new.utm))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER webhook_revision BEFORE UPDATE OF url, event_types, sealed_secret ON outreach.webhook FOR EACH ROW WHEN ((((old.url IS DISTINCT FROM new.url) OR (old.event_types IS DISTINCT FROM new.event_types)) OR (old.sealed_secret IS DISTINCT FROM new.sealed_secret))) EXECUTE FUNCTION outreach.take_revision();
 
 grant delete, insert, select, update on table outreach.app_user to outreach;
 grant delete, insert, select, update on table outreach.audience to outreach;
@@ -2530,6 +2572,7 @@ grant delete, insert, select, update on table outreach.repeat_run to outreach;
 grant delete, insert, select, update on table outreach.revenue_difference to outreach;
 grant delete, insert, select, update on table outreach.revenue_entry to outreach;
 grant delete, insert, select, update on table outreach.revenue_position to outreach;
+grant select, usage on sequence outreach.revision to outreach;
 grant delete, insert, select, update on table outreach.send_approval to outreach;
 grant delete, insert, select, update on table outreach.service_number_catalog to outreach;
 grant delete, insert, select, update on table outreach.smart_tag_rule to outreach;

@@ -10,7 +10,8 @@ const isFields = (value: unknown): value is Fields =>
 
 function fieldIn(schema: z.ZodType | undefined, name: string): z.ZodType | undefined {
   if (schema instanceof z.ZodOptional) return fieldIn(schema.unwrap() as z.ZodType, name);
-  return schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>)[name] : undefined;
+  if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, name)) return undefined;
+  return (schema.shape as Record<string, z.ZodType>)[name];
 }
 
 const takes = (schema: z.ZodType | undefined, value: unknown): boolean => schema?.safeParse(value).success === true;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AnyApiOperation, BodyOf, HeadersOf, ParamsOf, QueryOf, ResponseOf } from '#domain/api/operation.ts';
 import { type FieldError, fieldErrors, Problem } from '#domain/api/problem.ts';
 import { readJson } from './body.ts';
+import { isMatched } from './if-match.ts';
 import { changesIn, withoutNulls } from './sent-back.ts';
 import { type Coding, codingOf } from './incoming/coding.ts';
 
@@ -132,11 +133,21 @@ async function respond<Any extends AnyApiOperation, O extends Any, Actor, Loaded
       const current = await handling.current?.({ actor, loaded: loaded as Loaded });
       const changes = current === undefined ? parts.body : changesIn(operation, parts.body, current);
       // A body of null is none to take back.
-      if (changes === null && parts.body !== null) return handling.unchanged?.(callOf()) ?? (current as ResponseOf<O>);
+      if (changes === null && parts.body !== null) {
+        if (!isMatched(ctx.get('If-Match') || undefined, etagIn(current) ?? null))
+          throw new Problem('stale', 'Somebody has changed it since you read it');
+        return handling.unchanged?.(callOf()) ?? (current as ResponseOf<O>);
+      }
       parts.body = parsePart<Any, z.ZodType>(conventions, { operation, part, schema: operation.body }, changes);
     }
   }
   return await handling.handle({ ...callOf(), body: parts.body as BodyOf<O> });
+}
+
+/** The entity tag of the object that a response is. */
+function etagIn(response: unknown): string | undefined {
+  if (typeof response !== 'object' || response === null || !('etag' in response)) return undefined;
+  return typeof response.etag === 'string' ? response.etag : undefined;
 }
 
 /** Returns, for one kind of API, a function that creates the `serve` of a router. It authenticates the caller first. */
@@ -152,6 +163,8 @@ export function serveBy<Any extends AnyApiOperation>(conventions: ApiConventions
         if (ctx.respond === false || operation.responseType) return;
         ctx.status = operation.status;
         if (!operation.response) return;
+        const tag = etagIn(response);
+        if (tag) ctx.set('ETag', tag);
         ctx.body = conventions.envelope(ctx, checkResponses ? operation.response.parse(response) : response);
       });
     };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refinement } from './field-errors.ts';
+import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 import { segmentSchema } from './segments.ts';
@@ -93,6 +94,7 @@ export const savedTypes = ['contacts', 'app_tags', 'segment'] as const;
 export const savedAudienceSchema = z
   .object({
     audienceId: ownId,
+    etag,
     name: z.string(),
     serviceNumberId: z.string(),
     type: z.enum(savedTypes),
@@ -238,12 +240,13 @@ export const audienceOperations = {
     summary: 'Changes a saved audience; its service number and type are fixed',
     access: 'write',
     params: audienceId,
+    headers: ifMatch,
     readOnly: ['audienceId', 'createdBy', 'createdAt'],
     body: savedBody.partial(),
     maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,
     response: savedAudienceSchema,
-    errors: ['not_found', 'in_use', 'invalid_content'],
+    errors: ['not_found', 'stale', 'in_use', 'invalid_content'],
   }),
   deleteAudience: operation({
     method: 'delete',
@@ -252,8 +255,9 @@ export const audienceOperations = {
     summary: 'Deletes a saved audience; past sends keep their own snapshot',
     access: 'write',
     params: audienceId,
+    headers: ifMatch,
     status: 204,
-    errors: ['not_found', 'in_use'],
+    errors: ['not_found', 'stale', 'in_use'],
   }),
   listAudienceContacts: operation({
     method: 'get',
@@ -276,6 +280,7 @@ export const audienceOperations = {
       'One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`. A file has at most 256 MiB, also once unpacked (`Content-Encoding: gzip`), and a tenant uploads two at once.',
     access: 'write',
     params: audienceId,
+    headers: ifMatch,
     query: z.object({
       separator: z.enum(['comma', 'semicolon', 'tab']).default('comma'),
       /** Counted from 1. */
@@ -293,6 +298,6 @@ export const audienceOperations = {
       /** Invalid lines that were left out. */
       skipped: z.int(),
     }),
-    errors: ['not_found', 'in_use', 'too_large', 'invalid_content', 'rate_limited'],
+    errors: ['not_found', 'stale', 'in_use', 'too_large', 'invalid_content', 'rate_limited'],
   }),
 };

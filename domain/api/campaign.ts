@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { etag } from './if-match.ts';
 import { HOLDOUT_PERCENT } from '../campaigns/lift/holdout.ts';
 import { REVENUE_WINDOW_DAYS } from '../campaigns/revenue/window.ts';
 import type { OutcomeName } from '../campaigns/outcomes.ts';
@@ -158,6 +159,7 @@ export type SendApproval = z.infer<typeof sendApprovalSchema>;
 export const campaignSchema = z
   .object({
     id: ownId,
+    etag,
     serviceNumberId: z.string(),
     ...contentSchema.shape,
     status: z.enum(campaignStatuses),

@@ -3,6 +3,7 @@ import { parseCron } from '../campaigns/repeats/cron.ts';
 import { repeatStatuses } from '../campaigns/repeats/statuses.ts';
 import { campaignStatuses } from './campaign.ts';
 import { refinement } from './field-errors.ts';
+import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, text, timestamp, wallTime, zoneName } from './primitives.ts';
 
@@ -78,6 +79,7 @@ export type RepeatPatch = z.output<typeof repeatPatchSchema>;
 export const repeatSchema = z
   .object({
     repeatId: ownId,
+    etag,
     serviceNumberId: z.string(),
     name: z.string(),
     /** Null once the template was deleted. */
@@ -182,11 +184,12 @@ export const repeatOperations = {
     summary: 'Changes when it runs, until when, and whom it leaves out; for the next run on',
     access: 'write',
     params: id,
+    headers: ifMatch,
     readOnly: ['repeatId', 'serviceNumberId', 'campaignId', 'createdAt'],
     body: repeatPatchSchema,
     status: 200,
     response: repeatSchema,
-    errors: ['not_found', 'invalid_state', 'invalid_content'],
+    errors: ['not_found', 'stale', 'invalid_state', 'invalid_content'],
   }),
   pauseRepeat: operation({
     method: 'post',

@@ -3,6 +3,7 @@ import { type FieldErrorCode, fieldErrorCodes, refinement } from './field-errors
 import { matchConditionSchema } from '../rules/match-condition.ts';
 import { NO_RESPONSE, RULE_HISTORY_DAYS, type RuleTrigger, ruleTriggers } from '../rules/triggers.ts';
 import { ruleSorts } from '../lists/sorts.ts';
+import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 import { tagSchema } from './tags.ts';
@@ -67,6 +68,7 @@ const definition = {
 export const ruleSchema = z
   .object({
     ruleId: ownId,
+    etag,
     /** The version: counts the definitions of this rule. */
     version: z.int(),
     ...definition,
@@ -153,11 +155,12 @@ export const ruleOperations = {
     summary: 'Changes, pauses or resumes a rule; a changed definition becomes a new version',
     access: 'write',
     params: ruleId,
+    headers: ifMatch,
     readOnly: ['ruleId', 'createdAt'],
     body: rulePatchSchema,
     status: 200,
     response: ruleSchema,
-    errors: ['not_found', 'invalid_content'],
+    errors: ['not_found', 'stale', 'invalid_content'],
   }),
   deleteSmartTagRule: operation({
     method: 'delete',
@@ -166,8 +169,9 @@ export const ruleOperations = {
     summary: 'Removes a rule; the tags it assigned stay, and its versions stay readable',
     access: 'write',
     params: ruleId,
+    headers: ifMatch,
     status: 204,
-    errors: ['not_found'],
+    errors: ['not_found', 'stale'],
   }),
   listSmartTagRuleVersions: operation({
     method: 'get',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fieldErrorCodes, refinement } from './field-errors.ts';
 import { tagSorts } from '../lists/sorts.ts';
+import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 
@@ -26,6 +27,7 @@ export type TagPatch = z.output<typeof tagPatchSchema>;
 export const tagSchema = z
   .object({
     tagId: ownId,
+    etag,
     serviceNumberId: z.string(),
     name: z.string(),
     source: z.enum(tagSources),
@@ -138,11 +140,12 @@ export const tagOperations = {
     summary: 'Changes name, colour or expiry; a later expiresAt revives an expired tag',
     access: 'write',
     params: tagId,
+    headers: ifMatch,
     readOnly: ['tagId', 'serviceNumberId', 'kind', 'source', 'createdAt'],
     body: tagPatchSchema,
     status: 200,
     response: tagSchema,
-    errors: ['not_found', 'conflict', 'invalid_state', 'invalid_content'],
+    errors: ['not_found', 'stale', 'conflict', 'invalid_state', 'invalid_content'],
   }),
   archiveTag: operation({
     method: 'delete',
@@ -151,8 +154,9 @@ export const tagOperations = {
     summary: 'Archives a tag; its assignments stay readable',
     access: 'write',
     params: tagId,
+    headers: ifMatch,
     status: 204,
-    errors: ['not_found'],
+    errors: ['not_found', 'stale'],
   }),
   assignTag: operation({
     method: 'post',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { VARIABLE_NAME } from '../campaigns/templates/texts.ts';
 import { campaignSchema } from './campaign.ts';
 import { messagesSchema } from './messages.ts';
+import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 import { stepsSchema } from './steps.ts';
@@ -64,6 +65,7 @@ export type TemplateVersion = z.infer<typeof templateVersionSchema>;
 export const listedTemplateSchema = z
   .object({
     templateId: ownId,
+    etag,
     name: z.string(),
     kind: z.enum(templateKinds),
     /** Null: for all service numbers. */
@@ -154,11 +156,12 @@ export const templateOperations = {
     description: '409 `conflict` if the template has another version than `basedOn` by now. Earlier versions stay.',
     access: 'write',
     params: templateId,
+    headers: ifMatch,
     readOnly: ['templateId', 'kind', 'serviceNumberId', 'createdBy', 'createdAt'],
     body: updateTemplateSchema,
     status: 200,
     response: templateSchema,
-    errors: ['not_found', 'conflict', 'invalid_content'],
+    errors: ['not_found', 'stale', 'conflict', 'invalid_content'],
   }),
   deleteTemplate: operation({
     method: 'delete',
@@ -167,8 +170,9 @@ export const templateOperations = {
     summary: 'Deletes a template with its versions; campaigns that were made from it stay as they are',
     access: 'write',
     params: templateId,
+    headers: ifMatch,
     status: 204,
-    errors: ['not_found'],
+    errors: ['not_found', 'stale'],
   }),
   listTemplateVersions: operation({
     method: 'get',

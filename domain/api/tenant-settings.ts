@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { platformId } from './primitives.ts';
 import { utmSchema } from './utm.ts';
@@ -16,12 +17,14 @@ export const tenantSettingsSchema = z
     testContacts: z.array(testContactSchema).max(50),
     /** Parameters `utm_…` for the links of each new campaign that does not say its own; null: none. */
     utm: utmSchema.nullable(),
+    etag,
   })
   .meta({ id: 'TenantSettings' });
 export type TenantSettings = z.infer<typeof tenantSettingsSchema>;
 
 /** Any of them. */
 export const tenantSettingsPatchSchema = tenantSettingsSchema
+  .omit({ etag: true })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'must name a setting');
 export type TenantSettingsPatch = z.infer<typeof tenantSettingsPatchSchema>;
@@ -42,9 +45,10 @@ export const tenantSettingsOperations = {
     tag: 'integration',
     summary: 'Changes what the tenant allows',
     access: 'admin',
+    headers: ifMatch,
     body: tenantSettingsPatchSchema,
     status: 200,
     response: tenantSettingsSchema,
-    errors: ['invalid_content'],
+    errors: ['stale', 'invalid_content'],
   }),
 };

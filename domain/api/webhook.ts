@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { httpUrl, page, pageQuery, timestamp } from './primitives.ts';
 
@@ -23,6 +24,7 @@ const eventTypes = z
 
 export const eventWebhookSchema = z
   .object({
+    etag,
     url: z.string(),
     eventTypes: z.array(z.enum(outgoingEventTypes)),
     createdAt: timestamp,
@@ -106,10 +108,11 @@ export const webhookOperations = {
       'present one, which signs as well for 24 h. Addresses inside private networks are refused, and so is http in ' +
       'production. Events that happened before are not sent.',
     access: 'admin',
+    headers: ifMatch,
     body: putEventWebhookSchema,
     status: 200,
     response: shownEventWebhookSchema,
-    errors: ['invalid_content'],
+    errors: ['stale', 'invalid_content'],
   }),
   deleteWebhook: operation({
     method: 'delete',
@@ -117,7 +120,9 @@ export const webhookOperations = {
     tag,
     summary: 'Stops sending events; what was not delivered stays undelivered, and the secret is deleted',
     access: 'admin',
+    headers: ifMatch,
     status: 204,
+    errors: ['stale'],
   }),
   rotateWebhookSecret: operation({
     method: 'post',

@@ -10,7 +10,8 @@ create table tenant (
   viewers_see_contact_panel boolean not null default false,
   sends_need_approval integer check (sends_need_approval > 0),
   test_contacts jsonb not null default '[]',
-  utm jsonb
+  utm jsonb,
+  revision bigint not null default nextval('revision')
 );
 comment on column tenant.tenant_id is 'platformTenantId';
 comment on column tenant.viewers_see_contact_panel is
@@ -20,6 +21,12 @@ comment on column tenant.sends_need_approval is
 comment on column tenant.test_contacts is
   'whom test sends may reach while sends need approval: [{serviceNumberId, contactId}]';
 comment on column tenant.utm is 'parameters utm_… that the links of new campaigns get; null: none';
+comment on column tenant.revision is 'of its settings';
+create trigger tenant_revision before update of viewers_see_contact_panel, sends_need_approval, test_contacts,
+    utm on tenant for each row
+  when ((old.viewers_see_contact_panel, old.sends_need_approval, old.test_contacts, old.utm) is distinct from
+    (new.viewers_see_contact_panel, new.sends_need_approval, new.test_contacts, new.utm))
+  execute function take_revision();
 
 -- Nothing is signed for an uninstalled integration, so its secrets go with it.
 create table tenant_integration (

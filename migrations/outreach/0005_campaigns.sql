@@ -17,7 +17,7 @@ create table campaign (
   pause_reason text check (pause_reason in ('operator', 'unauthorized', 'late', 'approval', 'deadline')),
   cancel_requested boolean not null default false,
   source_id text,
-  version integer not null default 1,
+  revision bigint not null default nextval('revision'),
   dispatches integer not null default 0,
   created_by text not null,
   edited_by text,
@@ -66,6 +66,16 @@ comment on column campaign.utm is 'patterns of parameters that its links get whe
 comment on column campaign.sent_name is 'its name when it was first sent, which those parameters keep; null until then';
 comment on column campaign.first_claimed_at is
   'when its first sub-task was claimed, with which it was decided that it may go out; null: no other is claimed before';
+create trigger campaign_revision before update of name, note, channels, messages, audience, schedule, ends_at,
+    holdout_percent, pace, revenue_window_days, variants, steps, utm, dispatches, pause_reason,
+    cancel_requested, closed_at, ended_by_uninstall on campaign for each row
+  when ((old.name, old.note, old.channels, old.messages, old.audience, old.schedule, old.ends_at,
+    old.holdout_percent, old.pace, old.revenue_window_days, old.variants, old.steps, old.utm, old.dispatches,
+    old.pause_reason, old.cancel_requested, old.closed_at, old.ended_by_uninstall) is distinct from
+    (new.name, new.note, new.channels, new.messages, new.audience, new.schedule, new.ends_at,
+    new.holdout_percent, new.pace, new.revenue_window_days, new.variants, new.steps, new.utm, new.dispatches,
+    new.pause_reason, new.cancel_requested, new.closed_at, new.ended_by_uninstall))
+  execute function take_revision();
 create index campaign_by_tenant on campaign (tenant_id, created_at desc, campaign_id desc);
 create index campaign_open on campaign (status) where status in ('scheduled', 'sending', 'paused');
 create index campaign_ending on campaign (ends_at)
@@ -116,6 +126,14 @@ comment on column campaign_edit.outcome is
   'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 create unique index campaign_edit_open on campaign_edit (campaign_id) where outcome is null;
 create index campaign_edit_campaign on campaign_edit (campaign_id);
+-- What is asked, decided or changed beside the campaign's row is shown with the campaign.
+create function take_revision_of_campaign() returns trigger language plpgsql set search_path = outreach as $$
+begin
+  update campaign set revision = nextval('revision') where campaign_id = new.campaign_id;
+  return null;
+end $$;
+create trigger campaign_edit_revision after insert or update of outcome on campaign_edit
+  for each row execute function take_revision_of_campaign();
 
 create table holdout_key (
   campaign_id text primary key references campaign on delete cascade,
@@ -196,6 +214,7 @@ create table campaign_repeat (
   started_by text not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  revision bigint not null default nextval('revision'),
   check ((pause_reason is not null) = (status = 'paused'))
 );
 comment on table campaign_repeat is 'campaigns that are sent on a calendar; each run makes a campaign of its own';
@@ -204,6 +223,13 @@ comment on column campaign_repeat.next_local_time is
   'what clocks in the zone show at next_at, or would if they did not skip it';
 comment on column campaign_repeat.schedule_stale is 'its Schedule does not say what next_at says';
 comment on column campaign_repeat.started_by is 'in whose name it sends: who created or last resumed it';
+create trigger campaign_repeat_revision before update of name, calendar, zone, until, max_runs, skip_reached,
+    pause_reason, end_reason, started_by on campaign_repeat for each row
+  when ((old.name, old.calendar, old.zone, old.until, old.max_runs, old.skip_reached, old.pause_reason,
+    old.end_reason, old.started_by) is distinct from
+    (new.name, new.calendar, new.zone, new.until, new.max_runs, new.skip_reached, new.pause_reason,
+    new.end_reason, new.started_by))
+  execute function take_revision();
 create index campaign_repeat_by_tenant on campaign_repeat (tenant_id, repeat_id);
 create index campaign_repeat_by_campaign on campaign_repeat (campaign_id);
 create index campaign_repeat_due on campaign_repeat (next_at) where status = 'active';
@@ -237,10 +263,15 @@ create table template (
   created_at timestamptz not null,
   updated_by text not null,
   updated_at timestamptz not null,
+  revision bigint not null default nextval('revision'),
   unique (tenant_id, name)
 );
 comment on column template.service_number_id is 'of which it is; null: of all of the tenant';
 comment on column template.version is 'the newest of its versions, which campaigns are made from';
+create trigger template_revision before update of name, version on template for each row
+  when ((old.name, old.version) is distinct from
+    (new.name, new.version))
+  execute function take_revision();
 create index template_by_tenant on template (tenant_id, updated_at desc, template_id desc);
 
 create table template_version (

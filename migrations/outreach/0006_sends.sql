@@ -300,6 +300,8 @@ comment on column send_approval.above is 'the limit of the tenant when approval 
 create unique index send_approval_open on send_approval (campaign_id) where outcome is null;
 create index send_approval_by_campaign on send_approval (campaign_id, requested_at desc);
 create index send_approval_waiting on send_approval (tenant_id, requested_at) where outcome is null;
+create trigger send_approval_revision after insert or update of outcome on send_approval
+  for each row execute function take_revision_of_campaign();
 
 create table variant_test (
   campaign_id text primary key references campaign on delete cascade,

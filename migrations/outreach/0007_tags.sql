@@ -13,9 +13,14 @@ create table tag (
   contact_count integer not null default 0 check (contact_count >= 0),
   created_at timestamptz not null default now(),
   archived_at timestamptz,
+  revision bigint not null default nextval('revision'),
   check (kind = 'permanent' or expires_at is not null)
 );
 comment on column tag.archived_at is 'null if it is not archived';
+create trigger tag_revision before update of name, color, expires_at, archived_at on tag for each row
+  when ((old.name, old.color, old.expires_at, old.archived_at) is distinct from
+    (new.name, new.color, new.expires_at, new.archived_at))
+  execute function take_revision();
 create unique index tag_name on tag (tenant_id, service_number_id, lower(name)) where status <> 'archived';
 create index tag_expiry on tag (expires_at) where status = 'active' and expires_at is not null;
 -- Orders in which lists are read page by page. What changes with every click or tag, such as the count of
@@ -216,8 +221,13 @@ create table smart_tag_rule (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   removed_at timestamptz,
+  revision bigint not null default nextval('revision'),
   check ((trigger_event = 'no_response_for_N_days') = (days is not null))
 );
+create trigger smart_tag_rule_revision before update of name, version, status, removed_at on smart_tag_rule for each row
+  when ((old.name, old.version, old.status, old.removed_at) is distinct from
+    (new.name, new.version, new.status, new.removed_at))
+  execute function take_revision();
 create index smart_tag_rule_by_tenant on smart_tag_rule (tenant_id, rule_id desc) where removed_at is null;
 create index smart_tag_rule_by_name on smart_tag_rule (tenant_id, (lower(name) collate "C"), rule_id)
   where removed_at is null;

@@ -11,8 +11,13 @@ create table webhook (
   previous_until timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  revision bigint not null default nextval('revision'),
   check ((previous_sealed_secret is null) = (previous_until is null))
 );
+create trigger webhook_revision before update of url, event_types, sealed_secret on webhook for each row
+  when ((old.url, old.event_types, old.sealed_secret) is distinct from
+    (new.url, new.event_types, new.sealed_secret))
+  execute function take_revision();
 comment on column webhook.sealed_secret is 'encrypted; the context names the tenant';
 comment on column webhook.previous_sealed_secret is
   'signs as well until previous_until, so that a receiver has time for the new one';

@@ -129,9 +129,9 @@ describe('what audiences are made from', () => {
 
   it('keeps when a tag was to expire, and when it was archived', async () => {
     const tagId = await seedTag(database, tenant.tenantId, { expiresAt: at(30) });
-    await updateTag(database, author(), tagId, { name: `renamed ${tagId}` }, at(1));
-    await updateTag(database, author(), tagId, { expiresAt: at(40).toISOString() }, at(2));
-    await archiveTag(database, author(), tagId, at(3));
+    await updateTag(database, author(), tagId, { patch: { name: `renamed ${tagId}` }, now: at(1) });
+    await updateTag(database, author(), tagId, { patch: { expiresAt: at(40).toISOString() }, now: at(2) });
+    await archiveTag(database, author(), tagId, { now: at(3) });
     expect(await past('tag_past').select('tag_id', 'expires_at', 'until')).to.deep.equal([
       { tagId, expiresAt: at(30), until: at(2) },
     ]);

@@ -115,7 +115,7 @@ describe('each action at each moment of a send', function () {
         patch: { messages: [card('Summer')] },
         now: new Date(),
         checkStage: () => undefined,
-        checkVersion: () => undefined,
+        checkRevision: () => undefined,
         check: () => Promise.resolve(),
       });
       return campaignId;

@@ -66,7 +66,7 @@ describe('submitting at a pace', () => {
       patch: { pace },
       now,
       checkStage: () => {},
-      checkVersion: () => {},
+      checkRevision: () => {},
       check: () => Promise.resolve(),
     });
 

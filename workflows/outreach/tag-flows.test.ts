@@ -198,7 +198,7 @@ describe('tags and time', () => {
     expect((await readTag(database, others))?.status).to.equal('active');
     const author = { tenantId: tenant.tenantId, userId: 'u1', requestId: null };
     const expiresAt = later(await clock(), dayMs).toISOString();
-    const revived = await updateTag(database, author, soon, { expiresAt }, await clock());
+    const revived = await updateTag(database, author, soon, { patch: { expiresAt }, now: await clock() });
     expect(revived.status).to.equal('active');
     expect(await expire()).to.deep.equal({ expired: 0 });
     await worker.environment.sleep(5 * dayMs);

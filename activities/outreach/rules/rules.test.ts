@@ -178,11 +178,11 @@ describe('smart tag rules in the inbox', () => {
       await rule({ targetTagId: expired }),
       await rule({ targetTagId: archived }),
     ];
-    await archiveTag(database, author, archived, new Date());
+    await archiveTag(database, author, archived, { now: new Date() });
     await play(postback('buy'));
     for (const id of [tagId, expired, archived]) expect(await taggedContacts(database, id)).to.deep.equal([]);
     for (const id of rules) expect(await hits(id)).to.equal(0);
-    await updateRule(database, author, rules[0] ?? '', { status: 'active' }, new Date());
+    await updateRule(database, author, rules[0] ?? '', { patch: { status: 'active' }, now: new Date() });
     await play(postback('buy'));
     expect(await tagged()).to.deep.equal(['c0-1']);
   });

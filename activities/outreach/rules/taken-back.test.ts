@@ -120,7 +120,7 @@ describe('tags that an operator took back', () => {
       await takeBack(['c0-1', 'c0-2', 'c0-3']);
       const remembered = () => rows(database, 'select 1 from removed_assignment where tag_id = :tagId', { tagId });
       expect(await remembered()).to.have.length(3);
-      await archiveTag(database, author(), tagId, new Date());
+      await archiveTag(database, author(), tagId, { now: new Date() });
       expect(await remembered()).to.deep.equal([]);
     });
   });
@@ -128,7 +128,8 @@ describe('tags that an operator took back', () => {
   describe('after silence', () => {
     const rule = () =>
       seedRule(database, tenant.tenantId, { triggerEvent: 'no_response_for_N_days', days: 2, targetTagId: tagId });
-    const change = (ruleId: string, patch: object) => updateRule(database, author(), ruleId, patch, new Date());
+    const change = (ruleId: string, patch: object) =>
+      updateRule(database, author(), ruleId, { patch, now: new Date() });
     /** How many sub-tasks a scan looked at. */
     async function scan(now = new Date()): Promise<number> {
       const due = await findDueSubTasks(database, { now, limit: 50 });

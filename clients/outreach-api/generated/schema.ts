@@ -1890,6 +1890,7 @@ export interface components {
         };
         ListedCampaign: {
             id: string;
+            etag: string;
             serviceNumberId: string;
             name: string;
             note: string | null;
@@ -2285,6 +2286,7 @@ export interface components {
         } | null;
         Campaign: {
             id: string;
+            etag: string;
             serviceNumberId: string;
             name: string;
             note: string | null;
@@ -2831,6 +2833,7 @@ export interface components {
         };
         ListedTemplate: {
             templateId: string;
+            etag: string;
             name: string;
             /** @enum {string} */
             kind: "card" | "campaign" | "message";
@@ -2850,6 +2853,7 @@ export interface components {
         };
         Template: {
             templateId: string;
+            etag: string;
             name: string;
             /** @enum {string} */
             kind: "card" | "campaign" | "message";
@@ -3697,6 +3701,7 @@ export interface components {
         };
         Audience: {
             audienceId: string;
+            etag: string;
             name: string;
             serviceNumberId: string;
             /** @enum {string} */
@@ -3716,6 +3721,7 @@ export interface components {
         };
         Repeat: {
             repeatId: string;
+            etag: string;
             serviceNumberId: string;
             name: string;
             campaignId: string | null;
@@ -3937,6 +3943,7 @@ export interface components {
         };
         Tag: {
             tagId: string;
+            etag: string;
             serviceNumberId: string;
             name: string;
             /** @enum {string} */
@@ -4005,6 +4012,7 @@ export interface components {
         };
         SmartTagRule: {
             ruleId: string;
+            etag: string;
             version: number;
             name: string;
             /** @enum {string} */
@@ -7549,7 +7557,9 @@ export interface operations {
     deleteTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 templateId: string;
             };
@@ -7600,6 +7610,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
                 headers: {
@@ -7623,7 +7642,9 @@ export interface operations {
     updateTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 templateId: string;
             };
@@ -7899,6 +7920,15 @@ export interface operations {
             };
             /** @description - `conflict`: Conflicts with the current state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10296,7 +10326,9 @@ export interface operations {
     updateRepeat: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 repeatId: string;
             };
@@ -10393,6 +10425,15 @@ export interface operations {
             };
             /** @description - `invalid_state`: Not possible in this state */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11311,7 +11352,9 @@ export interface operations {
     deleteAudience: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 audienceId: string;
             };
@@ -11371,6 +11414,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
                 headers: {
@@ -11394,7 +11446,9 @@ export interface operations {
     updateAudience: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 audienceId: string;
             };
@@ -11473,6 +11527,15 @@ export interface operations {
             };
             /** @description - `in_use`: Still in use */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11609,7 +11672,9 @@ export interface operations {
                 header?: "detect" | "present" | "absent";
                 invalidLines?: "refuse" | "skip";
             };
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 audienceId: string;
             };
@@ -11682,6 +11747,15 @@ export interface operations {
             };
             /** @description - `in_use`: Still in use */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12320,7 +12394,9 @@ export interface operations {
     archiveTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 tagId: string;
             };
@@ -12371,6 +12447,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
                 headers: {
@@ -12394,7 +12479,9 @@ export interface operations {
     updateTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 tagId: string;
             };
@@ -12470,6 +12557,15 @@ export interface operations {
              *     - `invalid_state`: Not possible in this state
              */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13135,7 +13231,9 @@ export interface operations {
     deleteSmartTagRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 ruleId: string;
             };
@@ -13186,6 +13284,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
                 headers: {
@@ -13209,7 +13316,9 @@ export interface operations {
     updateSmartTagRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "if-match"?: string;
+            };
             path: {
                 ruleId: string;
             };
@@ -13278,6 +13387,15 @@ export interface operations {
             };
             /** @description - `too_slow`: The body arrived too slowly */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,7 +9,8 @@ import { previewAudience } from './preview-audience.ts';
 import { assertKnownInSegment, assertKnownTags } from './source.ts';
 
 /** What the audit log keeps of an audience: everything but its owner. */
-export function auditedAudience({ tenantId: _tenantId, ...audience }: AudienceRow): object {
+export function auditedAudience(row: AudienceRow): object {
+  const { tenantId: _tenantId, revision: _revision, contents: _contents, ...audience } = row;
   return audience;
 }
 

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '#db/database.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
-import { AudienceRow } from '#db/outreach/models/audiences.ts';
+import { AudienceRow, nextRevision } from '#db/outreach/models/audiences.ts';
 import { freezingAudience } from '#db/outreach/audiences/uses.ts';
 import { assertUnused, auditedAudience, lockAudience, type SavedContent, writeMembers } from './audiences.ts';
+import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 
 /** Whether the audience may match others than before: a name alone changes nothing. */
 function matchesAnew(before: AudienceRow, content: SavedContent): boolean {
@@ -16,26 +17,31 @@ function matchesAnew(before: AudienceRow, content: SavedContent): boolean {
 
 /**
  * `change` returns the new content given the stored one.
- * @throws Problem `not_found`, `invalid_content`, `in_use` while a send is reading what it matches.
+ * @throws Problem `not_found`, `stale`, `invalid_content`, `in_use` while a send is reading what it matches.
  */
 export function updateAudience(
   database: Database,
   author: Author,
   audienceId: string,
-  change: (before: AudienceRow) => SavedContent,
-  now: Date,
+  {
+    change,
+    now,
+    checkRevision = anyRevision,
+  }: { change: (before: AudienceRow) => SavedContent; now: Date; checkRevision?: RevisionCheck },
 ): Promise<AudienceRow> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     const before = await lockAudience(transaction, tenantId, audienceId);
     const content = change(before);
     if (matchesAnew(before, content)) assertUnused(await freezingAudience(transaction, { tenantId, audienceId }));
+    checkRevision(before.revision);
     const { serviceNumberId, appTagIds, tagOperator, excludeTagIds, segment, memberCount } = before;
     const scope = { tenantId, serviceNumberId, audienceId, now };
     const stored = { appTagIds, tagOperator, excludeTagIds, segment, memberCount };
     const members = await writeMembers(transaction, scope, content, stored);
     const row = await AudienceRow.query(transaction).patchAndFetchById(audienceId, {
       ...members,
+      ...(content.type === 'contacts' && content.contactIds !== undefined ? { contents: nextRevision } : {}),
       name: content.name,
       updatedAt: now,
     });

@@ -4,7 +4,7 @@ import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import { type RuleDefinition, RuleRow, RuleVersionRow } from '#db/outreach/models/rules.ts';
 import type { RuleRecord } from '#db/outreach/rules/rules.ts';
 import type { RuleBody } from '#domain/api/rules.ts';
-import { assertOwnCampaign, lockRule, takeTag } from './rules.ts';
+import { assertOwnCampaign, audited, lockRule, takeTag } from './rules.ts';
 
 /** @throws Problem `invalid_content` for a tag or campaign that the rule cannot have. */
 export function createRule(database: Database, author: Author, body: RuleBody, now: Date): Promise<RuleRecord> {
@@ -23,7 +23,7 @@ export function createRule(database: Database, author: Author, body: RuleBody, n
       action: 'smart_tag_rule.create',
       objectType: 'smart_tag_rule',
       objectId: ruleId,
-      after,
+      after: audited(after),
     });
     return after;
   });

@@ -5,6 +5,9 @@ import { ruleColumns, type RuleRecord } from '#db/outreach/rules/rules.ts';
 import type { FieldErrorCode } from '#domain/api/field-errors.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
 
+/** What the audit log says of a rule. */
+export const audited = ({ revision: _revision, ...rule }: RuleRecord) => rule;
+
 export async function lockRule(transaction: Transaction, tenantId: string, ruleId: string): Promise<RuleRecord> {
   const [row] = await rows<RuleRecord>(
     transaction,

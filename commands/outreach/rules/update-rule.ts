@@ -5,7 +5,8 @@ import { type RuleDefinition, RuleRow, RuleVersionRow } from '#db/outreach/model
 import { findRule, type RuleRecord } from '#db/outreach/rules/rules.ts';
 import { daysError, type RulePatch } from '#domain/api/rules.ts';
 import { NO_RESPONSE } from '#domain/rules/triggers.ts';
-import { assertOwnCampaign, invalidRule, lockRule, takeTag } from './rules.ts';
+import { assertOwnCampaign, audited, invalidRule, lockRule, takeTag } from './rules.ts';
+import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 
 /** What makes a version; the name is not part of it. */
 const effectOf = ({ triggerEvent, matchCondition, targetTagId, days, campaignId }: RuleDefinition) => ({
@@ -36,14 +37,13 @@ function patched(before: RuleRecord, patch: RulePatch): RuleDefinition {
 /**
  * Changes the given fields. A definition that may have other effects gets the next version; a new name does not, and
  * becomes that of the current version.
- * @throws Problem `not_found`, `invalid_content`.
+ * @throws Problem `not_found`, `stale`, `invalid_content`.
  */
 export function updateRule(
   database: Database,
   author: Author,
   ruleId: string,
-  patch: RulePatch,
-  now: Date,
+  { patch, now, checkRevision = anyRevision }: { patch: RulePatch; now: Date; checkRevision?: RevisionCheck },
 ): Promise<RuleRecord> {
   const { tenantId, userId } = author;
   return database.transaction(async (transaction) => {
@@ -54,6 +54,7 @@ export function updateRule(
         ? await takeTag(transaction, tenantId, target ?? '')
         : null;
     const before = await lockRule(transaction, tenantId, ruleId);
+    checkRevision(before.revision);
     const definition = patched(before, patch);
     if (serviceNumberId !== null) await assertOwnCampaign(transaction, tenantId, definition, serviceNumberId);
     const isNew = !isDeepStrictEqual(effectOf(definition), effectOf(before));
@@ -72,8 +73,8 @@ export function updateRule(
       action: 'smart_tag_rule.update',
       objectType: 'smart_tag_rule',
       objectId: ruleId,
-      before,
-      after,
+      before: audited(before),
+      after: audited(after),
     });
     return after;
   });

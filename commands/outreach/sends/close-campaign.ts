@@ -17,7 +17,7 @@ async function close(transaction: Transaction, author: Author, campaign: Campaig
   await rows(
     transaction,
     `update campaign set status = 'closed', pause_reason = null, cancel_requested = true, closed_at = :now,
-       updated_at = :now, version = version + 1
+       updated_at = :now
      where tenant_id = :tenantId and campaign_id = :campaignId`,
     { ...key, now },
   );

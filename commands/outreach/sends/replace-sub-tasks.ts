@@ -46,7 +46,7 @@ export async function replaceSubTasks(
   const key = { tenantId, campaignId: campaign.id };
   await rows(
     transaction,
-    `update campaign set dispatches = :number, updated_at = :now, version = version + 1
+    `update campaign set dispatches = :number, updated_at = :now
      where tenant_id = :tenantId and campaign_id = :campaignId`,
     { ...key, number, now },
   );

@@ -5,7 +5,7 @@ import { isAskedFor, limitOfSend, openApproval } from '#db/outreach/sends/approv
 import { groundsForApproval } from '#db/outreach/sends/approval/sum.ts';
 import { isRepeated } from '#db/outreach/sends/dispatches.ts';
 import { Problem } from '#domain/api/problem.ts';
-import type { VersionCheck } from '../campaigns/delete-campaign.ts';
+import type { RevisionCheck } from '../revision-check.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { acceptSend } from './accept-send.ts';
 import { requestApproval } from './approval/request-approval.ts';
@@ -70,7 +70,7 @@ export function sendCampaign(
   database: Database,
   author: Author,
   id: string,
-  { checkVersion, ...request }: SendRequest & { checkVersion?: VersionCheck },
+  { checkRevision, ...request }: SendRequest & { checkRevision?: RevisionCheck },
 ): Promise<Sent> {
   const { tenantId } = author;
   const key = { tenantId, campaignId: id };
@@ -82,7 +82,7 @@ export function sendCampaign(
     if (campaign.status !== 'draft')
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
     if (await openApproval(transaction, key)) throw new Problem('invalid_state', 'The send waits for approval');
-    checkVersion?.(campaign.version);
+    checkRevision?.(campaign.revision);
     const dispatch = await sendOrAsk(transaction, author, campaign, request);
     const after = await findCampaign(transaction, tenantId, id);
     return { campaign: after ?? campaign, dispatch };

@@ -4,9 +4,16 @@ import { TagRow } from '#db/outreach/models/tags.ts';
 import type { BatchResult } from '#domain/api/batches.ts';
 import { type Change, changeEach } from '../batch.ts';
 import { audited, lockTag } from './tags.ts';
+import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 
-async function archive(transaction: Transaction, author: Author, tagId: string, now: Date): Promise<Change> {
+async function archive(
+  transaction: Transaction,
+  author: Author,
+  tagId: string,
+  { now, checkRevision = anyRevision }: { now: Date; checkRevision?: RevisionCheck },
+): Promise<Change> {
   const before = await lockTag(transaction, author.tenantId, tagId);
+  checkRevision(before.revision);
   if (before.status === 'archived') return 'unchanged';
   await TagRow.query(transaction).findById(tagId).patch({ status: 'archived', archivedAt: now });
   // Nothing assigns an archived tag, so nothing has to be kept from assigning it again.
@@ -20,9 +27,14 @@ async function archive(transaction: Transaction, author: Author, tagId: string, 
   return 'done';
 }
 
-/** Its assignments stay readable. Idempotent. @throws Problem `not_found`. */
-export async function archiveTag(database: Database, author: Author, tagId: string, now: Date): Promise<void> {
-  await database.transaction((transaction) => archive(transaction, author, tagId, now));
+/** Its assignments stay readable. Idempotent. @throws Problem `not_found`, `stale`. */
+export async function archiveTag(
+  database: Database,
+  author: Author,
+  tagId: string,
+  given: { now: Date; checkRevision?: RevisionCheck },
+): Promise<void> {
+  await database.transaction((transaction) => archive(transaction, author, tagId, given));
 }
 
 /** The same for several. @returns what became of each. */
@@ -32,5 +44,5 @@ export function archiveTags(
   tagIds: readonly string[],
   now: Date,
 ): Promise<BatchResult[]> {
-  return changeEach(database, tagIds, (transaction, tagId) => archive(transaction, author, tagId, now));
+  return changeEach(database, tagIds, (transaction, tagId) => archive(transaction, author, tagId, { now }));
 }

@@ -26,7 +26,7 @@ export function createTag(database: Database, author: Author, body: TagBody, now
   return assertNameIsFree(
     database.transaction(async (transaction) => {
       await assertActiveServiceNumber(transaction, tenantId, body.serviceNumberId);
-      const tag = await TagRow.query(transaction).insert(row);
+      const tag = await TagRow.query(transaction).insertAndFetch(row);
       await recordAudit(transaction, author, {
         action: 'tag.create',
         objectType: 'tag',

@@ -6,7 +6,8 @@ import { invalidField, Problem } from '#domain/api/problem.ts';
 import { tagStatusAt } from '#domain/tags/status.ts';
 
 /** What the audit log keeps of a tag: everything but its owner. */
-export function audited({ tenantId: _tenantId, archivedAt: _archivedAt, ...tag }: TagRow, now: Date): object {
+export function audited(row: TagRow, now: Date): object {
+  const { tenantId: _tenantId, archivedAt: _archivedAt, revision: _revision, ...tag } = row;
   return { ...tag, status: tagStatusAt(tag, now) };
 }
 

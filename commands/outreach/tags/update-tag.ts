@@ -5,22 +5,23 @@ import { keepExpiry } from '#db/outreach/tags/tags.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
 import type { TagPatch } from '#domain/api/tags.ts';
 import { assertNameIsFree, assertNotArchived, audited, lifeOf, lockTag } from './tags.ts';
+import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 
 /**
  * Changes the given fields. A later expiresAt makes an expired tag active again.
- * @throws Problem `not_found`, `invalid_state` for an archived tag, `conflict`, `invalid_content`.
+ * @throws Problem `not_found`, `invalid_state` for an archived tag, `stale`, `conflict`, `invalid_content`.
  */
 export function updateTag(
   database: Database,
   author: Author,
   tagId: string,
-  patch: TagPatch,
-  now: Date,
+  { patch, now, checkRevision = anyRevision }: { patch: TagPatch; now: Date; checkRevision?: RevisionCheck },
 ): Promise<TagRow> {
   return assertNameIsFree(
     database.transaction(async (transaction) => {
       const before = await lockTag(transaction, author.tenantId, tagId);
       assertNotArchived(before);
+      checkRevision(before.revision);
       if (patch.expiresAt === null && before.kind === 'temporary')
         throw new Problem('invalid_content', 'A temporary tag needs expiresAt', {
           errors: [invalidField('/expiresAt', 'expiry_needed')],

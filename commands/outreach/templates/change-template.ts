@@ -3,10 +3,12 @@ import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import { insertVersion, lockTenant, type NewVersion } from '#db/outreach/templates/templates.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { assertNameFree, lockTemplate, readTemplate, type TemplateRecord } from './templates.ts';
+import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 
 export interface TemplateChange {
   /** The version that the caller read; undefined if the caller does not care. */
   basedOn: number | undefined;
+  checkRevision?: RevisionCheck;
   action: 'template.update' | 'template.restore';
   now: Date;
   /** The name, and the next version if there is to be one. @throws Problem for what must not be stored. */
@@ -16,12 +18,12 @@ export interface TemplateChange {
   ) => Promise<{ name: string; next: Pick<NewVersion, 'content' | 'variables' | 'restoredFrom'> | null }>;
 }
 
-/** @throws Problem `not_found`, `conflict` if somebody changed it meanwhile, `invalid_content` for a name that is taken. */
+/** @throws Problem `not_found`, `stale`, `conflict` if somebody changed it meanwhile, `invalid_content` for a name that is taken. */
 export function changeTemplate(
   database: Database,
   author: Author,
   templateId: string,
-  { basedOn, action, now, change }: TemplateChange,
+  { basedOn, checkRevision = anyRevision, action, now, change }: TemplateChange,
 ): Promise<TemplateRecord> {
   const { tenantId, userId } = author;
   return database.transaction(async (transaction) => {
@@ -29,6 +31,7 @@ export function changeTemplate(
     const before = await lockTemplate(transaction, tenantId, templateId);
     if (basedOn !== undefined && before.version !== basedOn)
       throw new Problem('conflict', `The template has version ${before.version} by now`);
+    checkRevision(before.revision);
     const { name, next } = await change(transaction, before);
     if (name !== before.name) await assertNameFree(transaction, tenantId, name, templateId);
     const version = next ? before.version + 1 : before.version;

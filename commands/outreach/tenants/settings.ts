@@ -3,7 +3,10 @@ import { TenantRow } from '#db/outreach/models/tenants.ts';
 import { Problem } from '#domain/api/problem.ts';
 import type { TenantSettings } from '#domain/api/tenant-settings.ts';
 
-export const settingsOf = (settings: TenantSettings): TenantSettings => {
+/** What administrators decide, without when they last did. */
+export type StoredSettings = Omit<TenantSettings, 'etag'>;
+
+export const settingsOf = (settings: StoredSettings): StoredSettings => {
   const { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm } = settings;
   return { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm };
 };
@@ -11,8 +14,11 @@ export const settingsOf = (settings: TenantSettings): TenantSettings => {
 export const unknownTenant = () => new Problem('not_found', 'There is no such tenant');
 
 /** What the tenant allows. */
-export async function readTenantSettings(database: Database, tenantId: string): Promise<TenantSettings> {
+export async function readTenantSettings(
+  database: Database,
+  tenantId: string,
+): Promise<StoredSettings & { revision: number }> {
   const tenant = await TenantRow.query(database).findById(tenantId);
   if (!tenant) throw unknownTenant();
-  return settingsOf(tenant);
+  return { ...settingsOf(tenant), revision: tenant.revision };
 }

@@ -1,24 +1,27 @@
 import type { Database } from '#db/database.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 import { IntegrationRow, TenantRow } from '#db/outreach/models/tenants.ts';
-import type { TenantSettings, TenantSettingsPatch } from '#domain/api/tenant-settings.ts';
-import { settingsOf, unknownTenant } from './settings.ts';
+import type { TenantSettingsPatch } from '#domain/api/tenant-settings.ts';
+import { settingsOf, type StoredSettings, unknownTenant } from './settings.ts';
 import { knownTestContacts } from './test-contacts.ts';
 
-/** Stores the tenant's settings; the audit log has the previous ones. @throws Problem `invalid_content`. */
+/** Stores the tenant's settings; the audit log has the previous ones. @throws Problem `invalid_content`, `stale`. */
 export function updateTenantSettings(
   database: Database,
   author: Author,
   patch: TenantSettingsPatch,
-): Promise<TenantSettings> {
+  checkRevision: RevisionCheck = anyRevision,
+): Promise<StoredSettings & { revision: number }> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     const before = await TenantRow.query(transaction).findById(tenantId).forUpdate();
     if (!before) throw unknownTenant();
+    checkRevision(before.revision);
     const testContacts = patch.testContacts && (await knownTestContacts(transaction, tenantId, patch.testContacts));
     const change = testContacts ? { ...patch, testContacts } : patch;
-    await TenantRow.query(transaction).findById(tenantId).patch(change);
-    const settings = settingsOf({ ...before, ...change });
+    const stored = await TenantRow.query(transaction).patchAndFetchById(tenantId, change);
+    const settings = settingsOf(stored);
     const integration = await IntegrationRow.query(transaction).findOne({ tenantId, status: 'ACTIVE' });
     await recordAudit(transaction, author, {
       action: 'integration.settings',
@@ -27,6 +30,6 @@ export function updateTenantSettings(
       before: settingsOf(before),
       after: settings,
     });
-    return settings;
+    return { ...settings, revision: stored.revision };
   });
 }

@@ -5,6 +5,7 @@ import { columns, lock, type Webhook } from '#db/outreach/webhooks/webhooks.ts';
 import { secretContext } from '#db/webhooks/claims.ts';
 import type { OutgoingEventType } from '#domain/api/webhook.ts';
 import { noWebhook, OVERLAP, shown } from './webhooks.ts';
+import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 
 export interface PutWebhook {
   url: string;
@@ -12,21 +13,24 @@ export interface PutWebhook {
   /** `whsec_…`: takes the place of the present one; null: that stays, or `made` becomes the first. */
   secret: string | null;
   made: string;
+  checkRevision?: RevisionCheck;
 }
 
 /**
  * Creates or changes the tenant's webhook. A secret that is replaced signs as well for a day.
+ * @throws Problem `stale`.
  * @returns the webhook, and whether `made` is its secret now.
  */
 export function putWebhook(
   database: Database,
   encryption: Encryption,
   author: Author,
-  { url, eventTypes, secret, made }: PutWebhook,
+  { url, eventTypes, secret, made, checkRevision = anyRevision }: PutWebhook,
 ): Promise<{ webhook: Webhook; isMade: boolean }> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     const before = await lock(transaction, tenantId);
+    checkRevision(before?.revision ?? null);
     const seal = (text: string) => encryption.encrypt(text, secretContext(tenantId));
     const stored = await firstRow<Webhook & { isMade: boolean }>(
       transaction,

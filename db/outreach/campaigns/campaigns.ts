@@ -1,4 +1,4 @@
-import { type ModelObject, raw } from 'objection';
+import type { ModelObject } from 'objection';
 import type { ListedAudience } from '#domain/api/audiences.ts';
 import type { Campaign, CampaignStatus, SendApproval, Summary } from '#domain/api/campaign.ts';
 import type { Page } from '#domain/api/primitives.ts';
@@ -80,15 +80,13 @@ export function findCampaign(database: Database, tenantId: string, id: string): 
   });
 }
 
-/** Stores editable fields, as the campaign's next version. */
+/** Stores editable fields. */
 export async function patchFields(
   transaction: Transaction,
   key: { tenantId: string; campaignId: string },
   fields: StoredFields & { editedBy: string | null; updatedAt: Date },
 ): Promise<void> {
-  await CampaignRow.query(transaction)
-    .where(key)
-    .patch({ ...fields, version: raw('version + 1') });
+  await CampaignRow.query(transaction).where(key).patch(fields);
 }
 
 export interface CampaignFilter {

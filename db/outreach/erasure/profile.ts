@@ -48,7 +48,7 @@ export async function deleteFromCampaigns(
   for (const { campaignId } of campaigns)
     await rows(
       database,
-      `update campaign set version = version + 1, updated_at = :now,
+      `update campaign set updated_at = :now,
          audience = jsonb_set(audience, '{contactIds}', (audience -> 'contactIds') - :contactId::text)
        where campaign_id = :campaignId and ${listsContact}`,
       { campaignId, contactId, now },

@@ -1,4 +1,4 @@
-import { Model } from 'objection';
+import { Model, raw } from 'objection';
 import type { savedTypes, tagOperators } from '#domain/api/audiences.ts';
 import type { Segment } from '#domain/api/segments.ts';
 import type { OutcomePosition, WantedOutcome } from '../outcomes/pages.ts';
@@ -7,6 +7,9 @@ import type { OutcomePosition, WantedOutcome } from '../outcomes/pages.ts';
 export interface Collecting extends WantedOutcome, OutcomePosition {
   campaignId: string;
 }
+
+/** A value that no row has had. */
+export const nextRevision = raw(`nextval('outreach.revision')`);
 
 export class AudienceRow extends Model {
   static override tableName = 'audience';
@@ -24,8 +27,12 @@ export class AudienceRow extends Model {
   /** Of type `segment` only. */
   declare segment: Segment | null;
   declare memberCount: number;
+  /** Another value with each list of contacts that replaces the former. */
+  declare contents: number;
   /** What a list is being filled with; null once it is complete. */
   declare collecting: Collecting | null;
+  /** What a caller has read of it, as its entity tag; changed by every change that a user makes. */
+  declare revision: number;
   declare createdBy: string;
   declare createdAt: Date;
   declare updatedAt: Date;

@@ -23,8 +23,8 @@ export class CampaignRow extends Model {
   declare templateId: string | null;
   declare templateVersion: number | null;
   declare sourceId: string | null;
-  /** The ETag; incremented by every change that a user makes. */
-  declare version: number;
+  /** What a caller has read of it, as its entity tag; changed by every change that a user makes. */
+  declare revision: number;
   declare dispatches: number;
   declare createdBy: string;
   declare editedBy: string | null;

@@ -27,6 +27,8 @@ export class RuleRow extends Model {
   declare createdAt: Date;
   declare updatedAt: Date;
   declare removedAt: Date | null;
+  /** What a caller has read of it, as its entity tag; changed by every change that a user makes. */
+  declare revision: number;
 }
 
 export class RuleVersionRow extends Model {

@@ -20,6 +20,8 @@ export class TagRow extends Model {
   declare contactCount: number;
   declare createdAt: Date;
   declare archivedAt: Date | null;
+  /** What a caller has read of it, as its entity tag; changed by every change that a user makes. */
+  declare revision: number;
   /** The lower-case name, for lists sorted by it. */
   declare at?: string;
 }

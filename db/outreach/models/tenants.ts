@@ -18,6 +18,8 @@ export class TenantRow extends Model {
   declare sendsNeedApproval: number | null;
   declare testContacts: TestContact[];
   declare utm: Utm | null;
+  /** What a caller has read of it, as its entity tag; changed by every change that a user makes. */
+  declare revision: number;
 }
 
 export type IntegrationStatus = 'PENDING' | 'ACTIVE' | 'UNINSTALLED';

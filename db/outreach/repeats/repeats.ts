@@ -3,8 +3,9 @@ import { nextOccurrences, type Occurrence } from '#domain/campaigns/repeats/cale
 import { type Database, firstRow } from '#db/database.ts';
 
 /** A repeat as its row stores it. */
-export interface RepeatRecord extends Omit<Repeat, 'until' | 'nextAt' | 'createdAt' | 'updatedAt'> {
+export interface RepeatRecord extends Omit<Repeat, 'etag' | 'until' | 'nextAt' | 'createdAt' | 'updatedAt'> {
   tenantId: string;
+  revision: number;
   until: Date | null;
   nextAt: Date | null;
   /** Counts all runs, whatever their outcome. */
@@ -22,7 +23,7 @@ export const repeatColumns = `r.repeat_id, r.tenant_id, r.service_number_id, r.n
   (select c.name from campaign c where c.campaign_id = r.campaign_id) as campaign_name, r.calendar, r.zone, r.until,
   r.max_runs, r.skip_reached, r.status, r.end_reason, r.pause_reason, r.next_at, r.next_local_time, r.runs, r.sends,
   (select u.outcome from repeat_run u where u.repeat_id = r.repeat_id and u.number = r.runs) as last_outcome,
-  r.started_by, r.created_at, r.updated_at`;
+  r.started_by, r.created_at, r.updated_at, r.revision`;
 
 /** Null if the tenant has no such repeat. */
 export function findRepeat(database: Database, { tenantId, repeatId }: RepeatKey): Promise<RepeatRecord | null> {

@@ -3,7 +3,8 @@ import { type Database, firstRow } from '#db/database.ts';
 import { isoOf } from '../sql-fragments.ts';
 
 /** A rule as its row stores it. */
-export interface RuleRecord extends Omit<Rule, 'lastExecutedAt' | 'createdAt' | 'updatedAt'> {
+export interface RuleRecord extends Omit<Rule, 'etag' | 'lastExecutedAt' | 'createdAt' | 'updatedAt'> {
+  revision: number;
   lastExecutedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -17,7 +18,7 @@ export const definitionColumns = `r.version, r.name, r.trigger_event, r.match_co
    from tag t where t.tag_id = r.target_tag_id) as target_tag`;
 
 export const ruleColumns = `r.rule_id, ${definitionColumns}, r.status, r.hit_count, r.last_executed_at, r.created_at,
-  r.updated_at`;
+  r.updated_at, r.revision`;
 
 /** Null if the tenant no longer has such a rule. */
 export function findRule(database: Database, tenantId: string, ruleId: string): Promise<RuleRecord | null> {

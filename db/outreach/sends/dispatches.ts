@@ -9,7 +9,7 @@ export async function isRepeated(transaction: Transaction, campaignId: string, k
 }
 
 export const markSent = `
-  update campaign set status = :status, dispatches = :number, sent_at = :now, updated_at = :now, version = version + 1,
+  update campaign set status = :status, dispatches = :number, sent_at = :now, updated_at = :now,
     sent_name = coalesce(sent_name, name)
   where tenant_id = :tenantId and campaign_id = :campaignId`;
 

@@ -18,10 +18,11 @@ export interface ListedTemplateRecord {
   createdAt: Date;
   updatedBy: string;
   updatedAt: Date;
+  revision: number;
 }
 
 export const columns = `t.template_id, t.name, t.kind, t.service_number_id, t.version, v.variables, t.created_by, t.created_at,
-  t.updated_by, t.updated_at`;
+  t.updated_by, t.updated_at, t.revision`;
 
 export const source = 'template t join template_version v on v.template_id = t.template_id and v.version = t.version';
 

@@ -48,7 +48,7 @@ export async function cancelOpenCampaigns(transaction: Transaction, tenantId: st
   await rows(
     transaction,
     `update campaign set status = 'cancelled', pause_reason = null, ended_by_uninstall = true,
-       finished_at = :now, updated_at = :now, version = version + 1
+       finished_at = :now, updated_at = :now
      where tenant_id = :tenantId and status in ('scheduled', 'sending', 'paused')`,
     { now, tenantId },
   );

@@ -7,11 +7,12 @@ export interface Webhook {
   eventTypes: OutgoingEventType[];
   createdAt: Date;
   updatedAt: Date;
+  revision: number;
   /** Until when the secret before the present one signs as well; null if it does not. */
   previousUntil: Date | null;
 }
 
-export const columns = `url, to_json(event_types) as event_types, created_at, updated_at,
+export const columns = `url, to_json(event_types) as event_types, created_at, updated_at, revision,
   case when previous_until > now() then previous_until end as previous_until`;
 
 export function findWebhook(database: Database, tenantId: string): Promise<Webhook | null> {

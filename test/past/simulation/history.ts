@@ -136,7 +136,7 @@ export class History {
     await expireTags(this.#db, { now: this.#now, limit: 10 });
     const tagId = this.#random.of([...this.#temporary]);
     const expiresAt = new Date(this.#now.getTime() + this.#random.whole(-1, 3) * DAY_MS).toISOString();
-    await updateTag(this.#db, this.#author, tagId, { expiresAt }, this.#now);
+    await updateTag(this.#db, this.#author, tagId, { patch: { expiresAt }, now: this.#now });
   }
 
   async #click(): Promise<void> {

@@ -110,7 +110,7 @@ async function edit(world: World, step: number): Promise<string> {
   const { campaign: after } = await updateCampaign(database, author, send.campaignId, {
     patch,
     now,
-    checkVersion: () => undefined,
+    checkRevision: () => undefined,
     checkStage: (stage) => assertChangeable(stage, patch),
     check: (transaction, content, stored) => checkContent(transaction, content, stored, { ...actor, appId, now }),
   });

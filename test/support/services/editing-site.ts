@@ -46,7 +46,7 @@ export async function openEditingSite(database: Database) {
         patch,
         now: site.deps.now(),
         checkStage: () => undefined,
-        checkVersion: () => undefined,
+        checkRevision: () => undefined,
         check: () => Promise.resolve(),
       }),
     outcomeOf: ({ editId }: Updated): Promise<EditOutcome | null> =>

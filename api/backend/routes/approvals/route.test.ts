@@ -119,15 +119,17 @@ describe('sends that another operator approves', () => {
 
   it('keeps the content as it was asked for, until the request is taken back', async () => {
     const { id, approvalId } = await asked();
-    const headers = { 'If-Match': String((await backend.call('GET', `/campaigns/${id}`)).headers.get('etag')) };
-    const change = () => backend.call('PATCH', `/campaigns/${id}`, { body: { name: 'Other' }, headers });
-    expect((await change()).body.code).to.equal('invalid_state');
+    const headers = { 'If-Match': (await backend.call('GET', `/campaigns/${id}`)).body.etag };
+    const change = (etag: string) =>
+      backend.call('PATCH', `/campaigns/${id}`, { body: { name: 'Other' }, headers: { 'If-Match': etag } });
+    expect((await change(headers['If-Match'])).body.code).to.equal('invalid_state');
     expect((await backend.call('DELETE', `/campaigns/${id}`, { headers })).body.code).to.equal('invalid_state');
     expect((await backend.act(id, 'send')).body.code).to.equal('invalid_state');
     const withdrawn = await backend.act(id, 'withdraw', { body: { approvalId } });
     expect([withdrawn.status, withdrawn.body.status]).to.deep.equal([200, 'draft']);
     expect(withdrawn.body.approval).to.include({ outcome: 'withdrawn', decidedBy: 'user-of-a' });
-    expect((await change()).status).to.equal(200);
+    expect((await change(headers['If-Match'])).status, 'its state is another').to.equal(412);
+    expect((await change(withdrawn.body.etag)).status).to.equal(200);
     expect((await backend.act(id, 'approve', { token: olga, body: { approvalId } })).status).to.equal(409);
     expect(await sendsOf(backend, id)).to.deep.equal(nothing);
   });

@@ -1,3 +1,4 @@
+import { etagOf } from '#domain/api/if-match.ts';
 import type { SavedAudience } from '#domain/api/audiences.ts';
 import type { AudienceRow } from '#db/outreach/models/audiences.ts';
 
@@ -5,6 +6,7 @@ export function presentAudience(row: AudienceRow): SavedAudience {
   const { audienceId, name, serviceNumberId, type, appTagIds, tagOperator, excludeTagIds, memberCount } = row;
   return {
     audienceId,
+    etag: etagOf(row.revision),
     name,
     serviceNumberId,
     type,

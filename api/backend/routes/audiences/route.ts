@@ -22,6 +22,7 @@ import { assertKnownServiceNumber } from '#commands/outreach/tenants/service-num
 import { bodyCoding } from '#api/http/serve.ts';
 import type { Actor } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
+import { ifMatch } from '#api/backend/if-match.ts';
 import { presentAudience } from './present.ts';
 
 type CreateBody = BodyOf<typeof audienceOperations.createAudience>;
@@ -91,12 +92,15 @@ function contactRoutes(serve: ServeActor, { database, now, uploads }: BackendDep
 
   serve(audienceOperations.replaceAudienceContacts, {
     load,
-    handle: async ({ ctx, actor, params, query }) => {
+    handle: async ({ ctx, actor, params, query, headers }) => {
       const coding = bodyCoding(ctx, audienceOperations.replaceAudienceContacts);
       return await uploads.receive(ctx, { tenantId: actor.tenantId, coding }, async (chunks) => {
         const tally: ListTally = { given: 0, skipped: 0 };
         const batches = readContactList(chunks, query, tally);
-        const stored = await replaceAudienceContacts(database, authorOf(actor), params.audienceId, batches, now());
+        const stored = await replaceAudienceContacts(database, authorOf(actor), params.audienceId, batches, {
+          now: now(),
+          checkRevision: ifMatch(headers['if-match']),
+        });
         return { ...stored, skipped: tally.skipped };
       });
     },
@@ -158,22 +162,20 @@ export function audienceRoutes(serve: ServeActor, deps: BackendDeps): void {
   serve(audienceOperations.updateAudience, {
     load,
     current: ({ loaded }) => presentAudience(loaded),
-    handle: async ({ actor, params, body }) =>
+    handle: async ({ actor, params, headers, body }) =>
       presentAudience(
-        await updateAudience(
-          database,
-          authorOf(actor),
-          params.audienceId,
-          (before) => patchedContent(before, body),
-          now(),
-        ),
+        await updateAudience(database, authorOf(actor), params.audienceId, {
+          change: (before) => patchedContent(before, body),
+          now: now(),
+          checkRevision: ifMatch(headers['if-match']),
+        }),
       ),
   });
 
   serve(audienceOperations.deleteAudience, {
     load,
-    handle: async ({ actor, params }) => {
-      await deleteAudience(database, authorOf(actor), params.audienceId);
+    handle: async ({ actor, params, headers }) => {
+      await deleteAudience(database, authorOf(actor), params.audienceId, ifMatch(headers['if-match']));
       return undefined;
     },
   });

@@ -1,4 +1,5 @@
 import type { Campaign, SendApproval } from '#domain/api/campaign.ts';
+import { etagOf } from '#domain/api/if-match.ts';
 import { presentFields } from '#domain/campaigns/fields.ts';
 import type { CampaignRecord, ListedCampaign } from '#db/outreach/campaigns/campaigns.ts';
 
@@ -14,6 +15,7 @@ const presentApproval = ({ requestedAt, decidedAt, sum, ...approval }: SendAppro
 export function presentCampaign(row: CampaignRecord): Campaign {
   return {
     id: row.id,
+    etag: etagOf(row.revision),
     serviceNumberId: row.serviceNumberId,
     ...presentFields(row),
     status: row.status,

@@ -8,7 +8,7 @@ import { recentEventCodes } from '#db/outreach/campaigns/event-codes.ts';
 import { updateCampaign } from '#commands/outreach/sends/editing/update-campaign.ts';
 import { assertActiveServiceNumber } from '#commands/outreach/tenants/service-numbers.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
-import { type CampaignLoader, campaignLoader, respond } from './campaign.ts';
+import { type CampaignLoader, campaignLoader } from './campaign.ts';
 import { carryOut } from './carry-out.ts';
 import { createDraft } from '../sends/commands.ts';
 import { copyOf } from '#domain/campaigns/copies/copy.ts';
@@ -16,7 +16,7 @@ import { assertChangeable, checkContent, rejectContent } from './content.ts';
 import { dryRunRoutes } from '../sends/dry-run.ts';
 import { followUpRoutes } from '../clicks/follow-ups.ts';
 import { clickRoutes } from '../clicks/route.ts';
-import { ifMatchRequired } from './if-match.ts';
+import { ifMatchRequired } from '#api/backend/if-match.ts';
 import { historyRoutes } from './history.ts';
 import { presentCampaign, presentListed } from './present.ts';
 import { sendingRoutes } from '../sends/sending.ts';
@@ -30,16 +30,16 @@ function changingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoad
   serve(campaignOperations.updateCampaign, {
     load,
     current: ({ loaded }) => presentCampaign(loaded),
-    unchanged: ({ ctx, headers, loaded }) => {
-      ifMatchRequired(headers['if-match'])(loaded.version);
-      return respond(ctx, loaded);
+    unchanged: ({ headers, loaded }) => {
+      ifMatchRequired(headers['if-match'])(loaded.revision);
+      return presentCampaign(loaded);
     },
-    handle: async ({ ctx, actor, params, headers, body, loaded }) => {
+    handle: async ({ actor, params, headers, body, loaded }) => {
       const at = now();
       const updated = await updateCampaign(database, authorOf(actor), params.id, {
         patch: body,
         now: at,
-        checkVersion: ifMatchRequired(headers['if-match']),
+        checkRevision: ifMatchRequired(headers['if-match']),
         checkStage: (stage) => assertChangeable(stage, body),
         check: async (transaction, content, before) => {
           if (body.serviceNumberId !== undefined && body.serviceNumberId !== before.serviceNumberId)
@@ -48,7 +48,7 @@ function changingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoad
         },
       });
       const campaign = await carryOut(deps, loaded, updated);
-      return respond(ctx, campaign);
+      return presentCampaign(campaign);
     },
   });
 
@@ -74,16 +74,16 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
   });
 
   serve(campaignOperations.createCampaign, {
-    handle: async ({ ctx, actor, body }) => respond(ctx, await createDraft(deps, actor, body)),
+    handle: async ({ actor, body }) => presentCampaign(await createDraft(deps, actor, body)),
   });
 
-  serve(campaignOperations.getCampaign, { load, handle: async ({ ctx, loaded }) => respond(ctx, loaded) });
+  serve(campaignOperations.getCampaign, { load, handle: async ({ loaded }) => presentCampaign(loaded) });
 
   changingRoutes(serve, deps, load);
 
   serve(campaignOperations.duplicateCampaign, {
     load,
-    handle: async ({ ctx, actor, loaded }) => {
+    handle: async ({ actor, loaded }) => {
       const at = now();
       const copy = await createCampaign(database, authorOf(actor), copyOf(loaded, at), {
         now: at,
@@ -91,7 +91,7 @@ export function campaignRoutes(serve: ServeActor, deps: BackendDeps): void {
         check: (transaction, { serviceNumberId }) =>
           assertActiveServiceNumber(transaction, actor.tenantId, serviceNumberId),
       });
-      return respond(ctx, copy);
+      return presentCampaign(copy);
     },
   });
 

@@ -12,7 +12,8 @@ import type { Actor } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { finishesSoon } from '#api/backend/finishes-soon.ts';
 import { presentAudience } from '../audiences/present.ts';
-import { type CampaignLoader, respond } from '../campaigns/campaign.ts';
+import type { CampaignLoader } from '../campaigns/campaign.ts';
+import { presentCampaign } from '../campaigns/present.ts';
 import { followUpOf } from '#domain/campaigns/copies/copy.ts';
 
 /** Fills a list; long work continues in the background. */
@@ -78,7 +79,7 @@ function draftRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader)
 
   serve(followUpOperations.followUpCampaign, {
     load,
-    handle: async ({ ctx, actor, loaded, body: { name, audienceName } }) => {
+    handle: async ({ actor, loaded, body: { name, audienceName } }) => {
       if (loaded.status === 'draft') throw new Problem('invalid_state', 'The campaign was not sent');
       const at = now();
       const audienceId = uuidv7();
@@ -94,7 +95,7 @@ function draftRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader)
         },
       });
       await fill(deps, audienceId);
-      return respond(ctx, campaign);
+      return presentCampaign(campaign);
     },
   });
 }

@@ -10,6 +10,7 @@ import { updateRepeat } from '#commands/outreach/repeats/update-repeat.ts';
 import { currentRequestId } from '#api/http/request-id.ts';
 import type { Actor } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
+import { ifMatch } from '#api/backend/if-match.ts';
 import { presentRepeat, presentRepeatRun } from './present.ts';
 
 interface RepeatCall {
@@ -52,8 +53,10 @@ export function repeatRoutes(serve: ServeActor, deps: BackendDeps): void {
   serve(repeatOperations.updateRepeat, {
     load,
     current: ({ loaded }) => presentRepeat(loaded),
-    handle: async ({ actor, params, body: patch }) =>
-      respond(await updateRepeat(database, authorOf(actor), params.repeatId, { patch, now: now() })),
+    handle: async ({ actor, params, headers, body: patch }) => {
+      const change = { patch, now: now(), checkRevision: ifMatch(headers['if-match']) };
+      return respond(await updateRepeat(database, authorOf(actor), params.repeatId, change));
+    },
   });
 
   const actions = { pause: 'pauseRepeat', resume: 'resumeRepeat', end: 'endRepeat' } as const;

@@ -11,6 +11,7 @@ import { removeRule, removeRules } from '#commands/outreach/rules/remove-rule.ts
 import { updateRule } from '#commands/outreach/rules/update-rule.ts';
 import type { Actor } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
+import { ifMatch } from '#api/backend/if-match.ts';
 import { presentRule, presentRuleVersion } from './present.ts';
 
 interface RuleCall {
@@ -40,14 +41,17 @@ export function ruleRoutes(serve: ServeActor, { database, now, retention }: Back
   serve(ruleOperations.updateSmartTagRule, {
     load,
     current: ({ loaded }) => presentRule(loaded),
-    handle: async ({ actor, params, body }) =>
-      presentRule(await updateRule(database, authorOf(actor), params.ruleId, body, now())),
+    handle: async ({ actor, params, headers, body: patch }) => {
+      const change = { patch, now: now(), checkRevision: ifMatch(headers['if-match']) };
+      return presentRule(await updateRule(database, authorOf(actor), params.ruleId, change));
+    },
   });
 
   serve(ruleOperations.deleteSmartTagRule, {
     load,
-    handle: async ({ actor, params }) => {
-      await removeRule(database, authorOf(actor), params.ruleId, now());
+    handle: async ({ actor, params, headers }) => {
+      const given = { now: now(), checkRevision: ifMatch(headers['if-match']) };
+      await removeRule(database, authorOf(actor), params.ruleId, given);
       return undefined;
     },
   });

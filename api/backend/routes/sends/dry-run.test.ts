@@ -30,6 +30,7 @@ describe('dry runs', () => {
       schedule: { type: 'scheduled', at },
       audience: { type: 'contacts', contactIds: [...range(1, 3502), ...range(1, 40), 'ghost'] },
     });
+    const { etag } = (await backend.call('GET', `/campaigns/${id}`)).body;
     const calls = [backend.flows.sends.length, backend.flows.tests.length];
     const response = await dryRun(id);
     expect(response.status).to.equal(200);
@@ -55,7 +56,7 @@ describe('dry runs', () => {
     expect([draft.body.status, draft.body.audienceCount, draft.headers.get('etag')]).to.deep.equal([
       'draft',
       null,
-      '"1"',
+      etag,
     ]);
     expect([backend.flows.sends.length, backend.flows.tests.length]).to.deep.equal(calls);
     expect(await backend.db('broadcast_task').where({ campaign_id: id })).to.have.length(0);

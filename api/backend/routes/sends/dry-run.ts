@@ -10,13 +10,13 @@ import { forecastSend } from '#domain/campaigns/forecast/forecast.ts';
 import { readComparison, storeForecast } from '#db/outreach/sends/forecast/comparison.ts';
 import { readEarlierSends } from '#db/outreach/sends/forecast/experience.ts';
 import { readDrift } from '#db/outreach/sends/dry-runs/drift.ts';
-import type { VersionCheck } from '#commands/outreach/campaigns/delete-campaign.ts';
+import type { RevisionCheck } from '#commands/outreach/revision-check.ts';
 import { type StoredDryRun, storeDryRun } from '#commands/outreach/sends/dry-runs/store-dry-run.ts';
 import { broadcastOf } from '#activities/outreach/sends/broadcast-body.ts';
 import type { Actor } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
-import { ifMatch } from '../campaigns/if-match.ts';
+import { ifMatch } from '#api/backend/if-match.ts';
 
 /** Number of A1 bodies shown in a response. */
 const SHOWN_REQUESTS = 3;
@@ -66,11 +66,11 @@ async function forecastOf(
   return forecast;
 }
 
-async function dryRun(deps: BackendDeps, actor: Actor, id: string, checkVersion: VersionCheck): Promise<DryRun> {
+async function dryRun(deps: BackendDeps, actor: Actor, id: string, checkRevision: RevisionCheck): Promise<DryRun> {
   const { database, appId, now } = deps;
   const at = now();
   const sentAfter = new Date(at.getTime() - LATELY_MS);
-  const options = { now: at, requests: SHOWN_REQUESTS, sentAfter, checkVersion };
+  const options = { now: at, requests: SHOWN_REQUESTS, sentAfter, checkRevision };
   const stored = await storeDryRun(database, authorOf(actor), id, options);
   const { campaign, preview, controlCount, sameAudience, chunkSizes, arms } = stored;
   const forecast = await forecastOf(deps, stored, at);

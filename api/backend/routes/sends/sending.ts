@@ -8,8 +8,9 @@ import { pauseCampaign } from '#commands/outreach/sends/pause-campaign.ts';
 import { resumeCampaign } from '#commands/outreach/sends/resume-campaign.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { approvalRoutes } from '../approvals/route.ts';
-import { type CampaignLoader, refOf, respond } from '../campaigns/campaign.ts';
-import { ifMatch } from '../campaigns/if-match.ts';
+import { type CampaignLoader, refOf } from '../campaigns/campaign.ts';
+import { presentCampaign } from '../campaigns/present.ts';
+import { ifMatch } from '#api/backend/if-match.ts';
 import { stepRoutes } from '../steps/route.ts';
 import { variantRoutes } from '../variants/route.ts';
 import { drive, driveCampaign, evaluationOf, sendDraft } from './commands.ts';
@@ -21,52 +22,52 @@ export function sendingRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
 
   serve(campaignOperations.sendCampaign, {
     load,
-    handle: async ({ ctx, actor, params, headers, body }) => {
+    handle: async ({ actor, params, headers, body }) => {
       const campaign = await sendDraft(deps, actor, params.id, {
         idempotencyKey: headers['idempotency-key'] ?? null,
         expectedReachableCount: body?.expectedReachableCount ?? null,
-        checkVersion: ifMatch(headers['if-match']),
+        checkRevision: ifMatch(headers['if-match']),
       });
-      return respond(ctx, campaign);
+      return presentCampaign(campaign);
     },
   });
 
   serve(campaignOperations.retryFailed, {
     load,
-    handle: async ({ ctx, actor, headers, loaded }) => {
+    handle: async ({ actor, headers, loaded }) => {
       const idempotencyKey = headers['idempotency-key'] ?? null;
-      return respond(ctx, await retryFailedSubTasks(deps, actor, loaded, idempotencyKey));
+      return presentCampaign(await retryFailedSubTasks(deps, actor, loaded, idempotencyKey));
     },
   });
 
   serve(campaignOperations.pauseCampaign, {
     load,
-    handle: async ({ ctx, actor, params }) => {
+    handle: async ({ actor, params }) => {
       const campaign = await pauseCampaign(database, authorOf(actor), params.id, now());
       // What follows the tasks may sleep until the next sub-task is due, and would say that the campaign is being sent.
       await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
       await drive(deps, params.id, () => wakeEvaluators(deps, evaluationOf(campaign)));
-      return respond(ctx, campaign);
+      return presentCampaign(campaign);
     },
   });
 
   serve(campaignOperations.resumeCampaign, {
     load,
-    handle: async ({ ctx, actor, params }) => {
+    handle: async ({ actor, params }) => {
       const campaign = await resumeCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => driveCampaign(deps, campaign));
-      return respond(ctx, campaign);
+      return presentCampaign(campaign);
     },
   });
 
   serve(campaignOperations.cancelCampaign, {
     load,
-    handle: async ({ ctx, actor, params }) => {
+    handle: async ({ actor, params }) => {
       const campaign = await cancelCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => launcher.polling(refOf(campaign), { wake: true }));
       await drive(deps, params.id, () => endSourcesIfCancelled(deps, refOf(campaign)));
       await drive(deps, params.id, () => wakeEvaluators(deps, evaluationOf(campaign)));
-      return respond(ctx, campaign);
+      return presentCampaign(campaign);
     },
   });
 
@@ -81,10 +82,10 @@ function closingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoade
 
   serve(campaignOperations.closeCampaign, {
     load,
-    handle: async ({ ctx, actor, params }) => {
+    handle: async ({ actor, params }) => {
       const campaign = await closeCampaign(database, authorOf(actor), params.id, now());
       await drive(deps, params.id, () => launcher.closing(refOf(campaign), { wake: true }));
-      return respond(ctx, campaign);
+      return presentCampaign(campaign);
     },
   });
 

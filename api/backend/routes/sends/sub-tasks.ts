@@ -7,7 +7,7 @@ import { presentSubTask } from './present.ts';
 import { sendTest } from './test-send.ts';
 import { resolveReported } from './resolving.ts';
 import type { CampaignLoader } from '../campaigns/campaign.ts';
-import { ifMatch } from '../campaigns/if-match.ts';
+import { ifMatch } from '#api/backend/if-match.ts';
 
 /** Sub-tasks, test sends, and operators' decisions on sub-tasks whose outcome is unknown. */
 export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoader): void {
@@ -35,7 +35,7 @@ export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     handle: ({ actor, body, headers, loaded }) => {
       const { contactIds, variant = null } = body;
       const { 'idempotency-key': idempotencyKey = null, 'if-match': tags } = headers;
-      return sendTest(deps, actor, loaded, { contactIds, variant, idempotencyKey, checkVersion: ifMatch(tags) });
+      return sendTest(deps, actor, loaded, { contactIds, variant, idempotencyKey, checkRevision: ifMatch(tags) });
     },
   });
 }

@@ -12,7 +12,7 @@ import {
   recordTestFailure,
   recordTestTasks,
 } from '#db/outreach/sends/test-sends.ts';
-import type { VersionCheck } from '#commands/outreach/campaigns/delete-campaign.ts';
+import type { RevisionCheck } from '#commands/outreach/revision-check.ts';
 import { prepareTestSend } from '#commands/outreach/sends/prepare-test-send.ts';
 import { broadcastOf } from '#activities/outreach/sends/broadcast-body.ts';
 import { SUBMISSION_STALE_MS } from '#activities/outreach/deps.ts';
@@ -27,7 +27,7 @@ export interface TestSendRequest {
   /** Of which variant the messages are, by its name; null for the campaign's own. */
   variant: string | null;
   idempotencyKey: string | null;
-  checkVersion: VersionCheck;
+  checkRevision: RevisionCheck;
 }
 
 /** Waits for the call in progress with the same key, and responds as it does. */
@@ -70,12 +70,12 @@ export async function sendTest(
   deps: BackendDeps,
   actor: Actor,
   campaign: CampaignRecord,
-  { contactIds: given, variant, idempotencyKey, checkVersion }: TestSendRequest,
+  { contactIds: given, variant, idempotencyKey, checkRevision }: TestSendRequest,
 ): Promise<TestSend> {
   const { database, appId, platform, now } = deps;
   const { tenantId, serviceNumberId, id: campaignId } = campaign;
   const check = () => {
-    checkVersion(campaign.version);
+    checkRevision(campaign.revision);
     messagesFor(campaign, variant);
   };
   const key = `${TEST_KEY_PREFIX}${uuidv7()}`;

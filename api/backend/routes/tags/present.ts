@@ -1,3 +1,4 @@
+import { etagOf } from '#domain/api/if-match.ts';
 import type { ContactTag, Tag, TagAssignment } from '#domain/api/tags.ts';
 import { tagStatusAt } from '#domain/tags/status.ts';
 import type { TagRow } from '#db/outreach/models/tags.ts';
@@ -7,6 +8,7 @@ import { withIsoTimes } from '#api/backend/iso-times.ts';
 export function presentTag(row: TagRow, now: Date): Tag {
   return {
     tagId: row.tagId,
+    etag: etagOf(row.revision),
     serviceNumberId: row.serviceNumberId,
     name: row.name,
     source: row.source,

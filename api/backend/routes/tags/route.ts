@@ -12,6 +12,7 @@ import { findTag, listTags } from '#db/outreach/tags/tags.ts';
 import { updateTag } from '#commands/outreach/tags/update-tag.ts';
 import type { Actor } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
+import { ifMatch } from '#api/backend/if-match.ts';
 import { presentTag, presentTagAssignment } from './present.ts';
 
 export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
@@ -29,10 +30,7 @@ export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): vo
   });
 
   serve(tagOperations.createTag, {
-    handle: async ({ actor, body }) => {
-      const at = now();
-      return presentTag(await createTag(database, authorOf(actor), body, at), at);
-    },
+    handle: async ({ actor, body }) => presentTag(await createTag(database, authorOf(actor), body, now()), now()),
   });
 
   serve(tagOperations.getTag, { load, handle: async ({ loaded }) => presentTag(loaded, now()) });
@@ -40,16 +38,17 @@ export function tagRoutes(serve: ServeActor, { database, now }: BackendDeps): vo
   serve(tagOperations.updateTag, {
     load,
     current: ({ loaded }) => presentTag(loaded, now()),
-    handle: async ({ actor, params, body }) => {
-      const at = now();
-      return presentTag(await updateTag(database, authorOf(actor), params.tagId, body, at), at);
+    handle: async ({ actor, params, headers, body: patch }) => {
+      const change = { patch, now: now(), checkRevision: ifMatch(headers['if-match']) };
+      return presentTag(await updateTag(database, authorOf(actor), params.tagId, change), change.now);
     },
   });
 
   serve(tagOperations.archiveTag, {
     load,
-    handle: async ({ actor, params }) => {
-      await archiveTag(database, authorOf(actor), params.tagId, now());
+    handle: async ({ actor, params, headers }) => {
+      const given = { now: now(), checkRevision: ifMatch(headers['if-match']) };
+      await archiveTag(database, authorOf(actor), params.tagId, given);
       return undefined;
     },
   });

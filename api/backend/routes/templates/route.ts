@@ -9,16 +9,19 @@ import { assertActiveServiceNumber } from '#commands/outreach/tenants/service-nu
 import { invalidField, Problem } from '#domain/api/problem.ts';
 import { type ListedTemplate, type Template, templateOperations, type TemplateVersion } from '#domain/api/templates.ts';
 import { contentOf } from '#domain/campaigns/fields.ts';
+import { etagOf } from '#domain/api/if-match.ts';
 import { mapPage } from '#domain/cursor.ts';
 import type { Actor } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
-import { respond } from '../campaigns/campaign.ts';
+import { presentCampaign } from '../campaigns/present.ts';
 import { checkDraft } from '../campaigns/content.ts';
 import { withUsualUtm } from '../sends/commands.ts';
+import { ifMatch } from '#api/backend/if-match.ts';
 import { assertDeclared, filledBody } from './fill.ts';
 
 const presentListed = (row: ListedTemplateRecord): ListedTemplate => ({
   templateId: row.templateId,
+  etag: etagOf(row.revision),
   name: row.name,
   kind: row.kind,
   serviceNumberId: row.serviceNumberId,
@@ -80,9 +83,10 @@ function writingRoutes(serve: ServeActor, { database, now }: BackendDeps, load: 
   serve(templateOperations.updateTemplate, {
     load,
     current: ({ loaded }) => present(loaded),
-    handle: async ({ actor, params: { templateId }, body: { basedOn, ...patch } }) => {
+    handle: async ({ actor, params: { templateId }, headers, body: { basedOn, ...patch } }) => {
       const changed = await changeTemplate(database, authorOf(actor), templateId, {
         basedOn,
+        checkRevision: ifMatch(headers['if-match']),
         action: 'template.update',
         now: now(),
         change: async (_, before) => {
@@ -114,8 +118,8 @@ function writingRoutes(serve: ServeActor, { database, now }: BackendDeps, load: 
   });
 
   serve(templateOperations.deleteTemplate, {
-    handle: async ({ actor, params: { templateId } }) => {
-      await deleteTemplate(database, authorOf(actor), templateId);
+    handle: async ({ actor, params: { templateId }, headers }) => {
+      await deleteTemplate(database, authorOf(actor), templateId, ifMatch(headers['if-match']));
       return undefined;
     },
   });
@@ -130,7 +134,7 @@ export function templateRoutes(serve: ServeActor, deps: BackendDeps): void {
 
   serve(templateOperations.useTemplate, {
     load,
-    handle: async ({ ctx, actor, params: { templateId }, body, loaded: template }) => {
+    handle: async ({ actor, params: { templateId }, body, loaded: template }) => {
       const { serviceNumberId } = template;
       if (serviceNumberId !== null && serviceNumberId !== body.serviceNumberId)
         throw new Problem('invalid_content', 'The template is for another service number', {
@@ -143,7 +147,7 @@ export function templateRoutes(serve: ServeActor, deps: BackendDeps): void {
         template: { templateId, version: template.version },
         check: (transaction, content) => checkDraft(transaction, content, { ...actor, appId, now: at }),
       });
-      return respond(ctx, campaign);
+      return presentCampaign(campaign);
     },
   });
 }

@@ -6,11 +6,12 @@ import { useTwoTenants } from '#test/support/fixtures/services.ts';
 describe('settings of a tenant', () => {
   const backend = useTwoTenants({ contacts: 3 });
   const path = '/tenant-settings';
+  const without = ({ body: { etag: _, ...settings } }: { body: Record<string, unknown> }) => settings;
 
   it('are off until an administrator changes them, each tenant for itself, and the audit log says who did', async () => {
     const viewer = await backend.token('a', 'viewer', 'vera');
     const admin = await backend.token('a', 'tenant_admin', 'ada');
-    const read = async (token: string) => (await backend.call('GET', path, { token })).body;
+    const read = async (token: string) => without(await backend.call('GET', path, { token }));
     const off = { viewersSeeContactPanel: false, sendsNeedApproval: null, testContacts: [], utm: null };
     const on = { ...off, viewersSeeContactPanel: true };
     expect(await read(viewer)).to.deep.equal(off);
@@ -18,7 +19,7 @@ describe('settings of a tenant', () => {
     for (const token of [viewer, backend.operator])
       expect((await backend.call('PATCH', path, { token, body })).status).to.equal(403);
     expect(await read(viewer)).to.deep.equal(off);
-    expect((await backend.call('PATCH', path, { token: admin, body })).body).to.deep.equal(on);
+    expect(without(await backend.call('PATCH', path, { token: admin, body }))).to.deep.equal(on);
     expect(await read(viewer)).to.deep.equal(on);
     expect(await read(backend.foreign)).to.deep.equal(off);
     const entries = await backend.db('audit_log').where({ action: 'integration.settings' });
@@ -33,7 +34,7 @@ describe('settings of a tenant', () => {
     for (const sendsNeedApproval of [0, -1, 1.5, '5'])
       expect((await change({ sendsNeedApproval })).status, String(sendsNeedApproval)).to.equal(400);
     expect((await change({ sendsNeedApproval: 5000 })).body).to.include({ sendsNeedApproval: 5000 });
-    expect((await change({ viewersSeeContactPanel: true })).body).to.deep.equal({
+    expect(without(await change({ viewersSeeContactPanel: true }))).to.deep.equal({
       viewersSeeContactPanel: true,
       sendsNeedApproval: 5000,
       testContacts: [],

@@ -1,16 +1,24 @@
-import { tenantSettingsOperations } from '#domain/api/tenant-settings.ts';
-import { readTenantSettings } from '#commands/outreach/tenants/settings.ts';
+import { etagOf } from '#domain/api/if-match.ts';
+import { type TenantSettings, tenantSettingsOperations } from '#domain/api/tenant-settings.ts';
+import { readTenantSettings, type StoredSettings } from '#commands/outreach/tenants/settings.ts';
 import { updateTenantSettings } from '#commands/outreach/tenants/update-tenant-settings.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
+import { ifMatch } from '#api/backend/if-match.ts';
+
+const present = ({ revision, ...settings }: StoredSettings & { revision: number }): TenantSettings => ({
+  ...settings,
+  etag: etagOf(revision),
+});
 
 /** What a tenant allows, decided by its administrators. */
 export function tenantSettingsRoutes(serve: ServeActor, { database }: BackendDeps): void {
   serve(tenantSettingsOperations.getTenantSettings, {
-    handle: ({ actor }) => readTenantSettings(database, actor.tenantId),
+    handle: async ({ actor }) => present(await readTenantSettings(database, actor.tenantId)),
   });
 
   serve(tenantSettingsOperations.updateTenantSettings, {
-    current: ({ actor }) => readTenantSettings(database, actor.tenantId),
-    handle: ({ actor, body }) => updateTenantSettings(database, authorOf(actor), body),
+    current: async ({ actor }) => present(await readTenantSettings(database, actor.tenantId)),
+    handle: async ({ actor, headers, body }) =>
+      present(await updateTenantSettings(database, authorOf(actor), body, ifMatch(headers['if-match']))),
   });
 }

@@ -7,16 +7,19 @@ import { deleteWebhook } from '#commands/outreach/webhooks/delete-webhook.ts';
 import { findWebhook, type Webhook } from '#db/outreach/webhooks/webhooks.ts';
 import { putWebhook } from '#commands/outreach/webhooks/put-webhook.ts';
 import { rotateSecret } from '#commands/outreach/webhooks/rotate-secret.ts';
+import { etagOf } from '#domain/api/if-match.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
 import { type EventDelivery, type EventWebhook, webhookOperations } from '#domain/api/webhook.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
+import { ifMatch } from '#api/backend/if-match.ts';
 
-const presentWebhook = ({ createdAt, updatedAt, previousUntil, ...webhook }: Webhook): EventWebhook => ({
+const presentWebhook = ({ createdAt, updatedAt, previousUntil, revision, ...webhook }: Webhook): EventWebhook => ({
   ...webhook,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
   previousUntil: previousUntil?.toISOString() ?? null,
+  etag: etagOf(revision),
 });
 
 const presentDelivery = (delivery: DeliveryRecord): EventDelivery => ({
@@ -41,25 +44,26 @@ async function assertOutside(targets: OutsideAddresses, url: string): Promise<vo
 
 function targetRoutes(serve: ServeActor, { database, encryption, targets }: BackendDeps): void {
   serve(webhookOperations.getWebhook, {
-    handle: async ({ actor }) => {
+    handle: async ({ ctx, actor }) => {
       const webhook = await findWebhook(database, actor.tenantId);
+      if (webhook) ctx.set('ETag', etagOf(webhook.revision));
       return { webhook: webhook && presentWebhook(webhook) };
     },
   });
 
   serve(webhookOperations.putWebhook, {
-    handle: async ({ actor, body: { url, eventTypes, secret = null } }) => {
+    handle: async ({ actor, headers, body: { url, eventTypes, secret = null } }) => {
       await assertOutside(targets, url);
       const made = newWebhookSecret();
-      const put = { url, eventTypes, secret, made };
+      const put = { url, eventTypes, secret, made, checkRevision: ifMatch(headers['if-match']) };
       const { webhook, isMade } = await putWebhook(database, encryption, authorOf(actor), put);
       return { ...presentWebhook(webhook), ...(isMade ? { secret: made } : {}) };
     },
   });
 
   serve(webhookOperations.deleteWebhook, {
-    handle: async ({ actor }) => {
-      await deleteWebhook(database, authorOf(actor));
+    handle: async ({ actor, headers }) => {
+      await deleteWebhook(database, authorOf(actor), ifMatch(headers['if-match']));
       return undefined;
     },
   });

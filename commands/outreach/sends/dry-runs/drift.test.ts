@@ -167,7 +167,7 @@ describe('the drift of an audience', () => {
           now: runAt,
           requests: 1,
           sentAfter: runAt,
-          checkVersion: () => undefined,
+          checkRevision: () => undefined,
         });
         await bring(tenantId, after, new Date(runAt.getTime() + 1000));
         await sendCampaign(db, author, campaign.id, {

@@ -15,7 +15,7 @@ import { type ArmCounts, armsResolved, partsByArm } from '#db/outreach/sends/var
 import type { AudiencePreview } from '#domain/api/audiences.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { resolveIntoTable } from '#commands/outreach/audiences/resolve-into-table.ts';
-import type { VersionCheck } from '#commands/outreach/campaigns/delete-campaign.ts';
+import type { RevisionCheck } from '#commands/outreach/revision-check.ts';
 import { lockCampaign } from '#commands/outreach/campaigns/lock-campaign.ts';
 
 /** What `:send` would store now. */
@@ -85,14 +85,14 @@ export function storeDryRun(
     now,
     requests,
     sentAfter,
-    checkVersion,
-  }: { now: Date; requests: number; sentAfter: Date; checkVersion: VersionCheck },
+    checkRevision,
+  }: { now: Date; requests: number; sentAfter: Date; checkRevision: RevisionCheck },
 ): Promise<StoredDryRun> {
   return database.transaction(async (transaction) => {
     const campaign = await lockCampaign(transaction, author.tenantId, id);
     if (campaign.status !== 'draft')
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} can no longer have a dry run`);
-    checkVersion(campaign.version);
+    checkRevision(campaign.revision);
     const resolved = await resolveIntoTable(transaction, campaign, now);
     const controlCount = await holdBack(transaction, { campaignId: id, holdoutPercent: campaign.holdoutPercent });
     await drawArms(transaction, { campaignId: id, variants: campaign.variants });

@@ -18,7 +18,7 @@ import {
 } from '#domain/campaigns/fields.ts';
 import { plannedFreeze, plannedStart } from '#domain/campaigns/times.ts';
 import { assertNotWaiting, storeFields } from '#commands/outreach/campaigns/changes.ts';
-import type { VersionCheck } from '#commands/outreach/campaigns/delete-campaign.ts';
+import type { RevisionCheck } from '#commands/outreach/revision-check.ts';
 import { lockCampaign } from '#commands/outreach/campaigns/lock-campaign.ts';
 import { assertMayChange } from '../approval/assert-may-change.ts';
 import { refreshCampaign } from '../ledger/refresh-campaign.ts';
@@ -28,7 +28,7 @@ export interface CampaignChange {
   patch: CampaignPatch;
   now: Date;
   checkStage: (stage: CampaignStage) => void;
-  checkVersion: VersionCheck;
+  checkRevision: RevisionCheck;
   check: (
     transaction: Transaction,
     content: CampaignContent,
@@ -127,7 +127,7 @@ export function updateCampaign(
     const fields = patchedFields(before, patch);
     const isRepaced = send !== null && !isDeepStrictEqual(fields.pace, before.pace);
     const inTasks = isRepaced && (await repacesTasks(transaction, before, stage));
-    change.checkVersion(before.version);
+    change.checkRevision(before.revision);
     await change.check(transaction, { ...fields, serviceNumberId: before.serviceNumberId }, { ...before, stage });
     const isSame = fieldsInTasks.every((name) => isDeepStrictEqual(fields[name], before[name]));
     if (stage === 'scheduled' && send && (!isSame || inTasks)) {

@@ -25,7 +25,7 @@ describe('A17: a change of a scheduled campaign is made', () => {
     const asked = await site.change(send, { messages: text('Later'), schedule, name: 'Summer' });
     const { campaign } = asked;
     expect(campaign.pendingEdit).to.deep.include({ requestedBy: 'editor' });
-    expect([campaign.name, campaign.status, campaign.version]).to.deep.equal(['Spring', 'scheduled', 1]);
+    expect([campaign.name, campaign.status]).to.deep.equal(['Spring', 'scheduled']);
     expect(await site.submitted(send), 'nothing is submitted meanwhile').to.deep.equal([]);
 
     await site.poll(send);
@@ -36,7 +36,7 @@ describe('A17: a change of a scheduled campaign is made', () => {
     const after = await site.campaignOf(send);
     expect(after).to.deep.include({ name: 'Summer', status: 'scheduled', editedBy: 'editor', pendingEdit: null });
     expect(after.schedule).to.deep.equal(schedule);
-    expect(after.version).to.be.greaterThan(campaign.version);
+    expect(after.revision).to.be.greaterThan(campaign.revision);
     expect(site.asked).to.include(`dispatch:${send.campaignId}:2`);
 
     const bodies = await site.submitted(send);
