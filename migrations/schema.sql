@@ -2680,6 +2680,7 @@ create table orders.coupon (
   name text not null,
   status text not null default 'available'::text,
   order_id text,
+  version bigint not null default nextval('orders.version'::regclass),
   constraint coupon_pkey PRIMARY KEY (coupon_id),
   constraint coupon_check CHECK (((status = 'available'::text) = (order_id IS NULL))),
   constraint coupon_status_check CHECK ((status = ANY (ARRAY['available'::text, 'reserved'::text, 'used'::text]))),
@@ -2780,6 +2781,7 @@ create table orders.goods (
   held bigint not null default 0,
   payment_options jsonb not null,
   updated_at timestamp with time zone not null default now(),
+  version bigint not null default nextval('orders.version'::regclass),
   constraint goods_pkey PRIMARY KEY (goods_id),
   constraint goods_held_check CHECK ((held >= 0)),
   constraint goods_pricing_type_check CHECK ((pricing_type = ANY (ARRAY['PAYMENT_OPTIONS'::text, 'RATE_CONVERTED'::text]))),
@@ -3084,6 +3086,7 @@ create table orders.tenant (
   earn_attributes text[] not null default '{}'::text[],
   updated_at timestamp with time zone not null default now(),
   refunds_need_approval_above_minor bigint,
+  version bigint not null default nextval('orders.version'::regclass),
   constraint tenant_pkey PRIMARY KEY (tenant_id),
   constraint tenant_business_type_check CHECK ((business_type = ANY (ARRAY[0, 1]))),
   constraint tenant_refunds_need_approval_above_minor_check CHECK ((refunds_need_approval_above_minor >= 0))
@@ -3368,5 +3371,6 @@ grant delete, insert, select, update on table orders.refund_approval to orders;
 grant delete, insert, select, update on table orders.stock_change to orders;
 grant select, usage on sequence orders.stock_change_change_id_seq to orders;
 grant delete, insert, select, update on table orders.tenant to orders;
+grant select, usage on sequence orders.version to orders;
 grant delete, insert, select, update on table orders.webhook to orders;
 grant delete, insert, select, update on table orders.webhook_removal to orders;

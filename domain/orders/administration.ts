@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { text } from '../api/primitives.ts';
 import { orderSorts } from '../lists/sorts.ts';
 import { paymentOptionSchema, pricingTypes } from './administration/catalogue.ts';
+import { versionFields } from './administration/versions.ts';
 import { currencySchema } from './currencies.ts';
 import { MINOR_PER_UNIT, moneySchema, pointsSchema, toMinor } from './money.ts';
 import { orderId as identifier, orderText, storedId } from './requests.ts';
@@ -29,7 +30,7 @@ export const putTenantSchema = z
 export type PutTenant = z.infer<typeof putTenantSchema>;
 
 /** A tenant as it was put. */
-export const tenantSchema = putTenantSchema.extend({ tenantId: z.string() });
+export const tenantSchema = putTenantSchema.extend({ tenantId: z.string(), ...versionFields });
 
 export const changeTenantSchema = z
   .object({

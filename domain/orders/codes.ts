@@ -20,6 +20,7 @@ export const orderCodes = {
   90206: { status: 409, message: 'The payment gateway does not show the charge as paid' },
   90207: { status: 400, message: 'The deductions exceed the amount' },
   90208: { status: 400, message: 'walletPoints must be a multiple of 4' },
+  90209: { status: 412, message: 'Somebody has changed it since it was read' },
   90212: { status: 400, message: 'tenantPoints do not fit the goods' },
   90213: { status: 400, message: 'earnLimitInfos are missing or do not add up to tenantPoints' },
   90300: { status: 409, message: 'Not enough points' },

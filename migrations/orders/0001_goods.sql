@@ -1,5 +1,8 @@
 -- Who sells what: tenants, their goods and stock, and coupons.
 
+-- What staff have read of a tenant, goods or a coupon. Every write of theirs takes another one; holds and sales do not.
+create sequence version;
+
 create table tenant (
   tenant_id text primary key,
   name text not null,
@@ -11,7 +14,8 @@ create table tenant (
   headquarters_tenant_id text,
   earn_attributes text[] not null default '{}',
   updated_at timestamptz not null default now(),
-  refunds_need_approval_above_minor bigint check (refunds_need_approval_above_minor >= 0)
+  refunds_need_approval_above_minor bigint check (refunds_need_approval_above_minor >= 0),
+  version bigint not null default nextval('version')
 );
 comment on column tenant.refunds_need_approval_above_minor is 'in the tenant''s currency; null: nobody else approves';
 create index tenant_by_headquarters on tenant (headquarters_tenant_id);
@@ -28,6 +32,7 @@ create table goods (
   held bigint not null default 0 check (held >= 0),
   payment_options jsonb not null,
   updated_at timestamptz not null default now(),
+  version bigint not null default nextval('version'),
   constraint goods_stock_covers_held check (stock is null or stock >= held)
 );
 comment on column goods.stock is
@@ -56,6 +61,7 @@ create table coupon (
   name text not null,
   status text not null default 'available' check (status in ('available', 'reserved', 'used')),
   order_id text,
+  version bigint not null default nextval('version'),
   check ((status = 'available') = (order_id is null))
 );
 create index coupon_by_tenant on coupon (tenant_id, coupon_id);

@@ -3,13 +3,14 @@ import type { Page } from '#domain/api/primitives.ts';
 import { decodeCursor, keyText, mapPage, pageOf, type PageRequest } from '#domain/cursor.ts';
 import type { PutCoupon } from '#domain/orders/administration.ts';
 import type { CouponData } from '#domain/orders/administration/catalogue.ts';
+import { versioned } from '#domain/orders/administration/versions.ts';
 import type { Database } from '#db/database.ts';
 import { recordAudit } from '../audit.ts';
-import { Coupon } from '../models/catalogue.ts';
+import { Coupon, nextVersion } from '../models/catalogue.ts';
 import { lockName, transact } from '../transaction.ts';
-import type { Owned, Put } from './owned.ts';
+import type { Owned, Precondition, Put } from './owned.ts';
 
-const asData = ({ couponId, tenantId, userId, name, status, orderId }: Coupon): CouponData => ({
+const fieldsOf = ({ couponId, tenantId, userId, name, status, orderId }: Coupon) => ({
   couponId,
   tenantId,
   userId,
@@ -18,32 +19,41 @@ const asData = ({ couponId, tenantId, userId, name, status, orderId }: Coupon): 
   orderId,
 });
 
+const asData = (coupon: Coupon): CouponData => ({ ...fieldsOf(coupon), ...versioned(coupon) });
+
 /** Creates a coupon, or changes one that is available. */
 export async function putCoupon(
   database: Database,
   { id: couponId, author, owners }: Owned,
   { tenantId, userId, name }: PutCoupon,
+  precondition: Precondition,
 ): Promise<Put<CouponData, 'not_available'>> {
   return transact(database, async (transaction) => {
     await lockName(transaction, ['coupon', couponId]);
     const before = await Coupon.query(transaction).findById(couponId).forUpdate();
     if (before && !owners.includes(before.tenantId)) return { rejected: 'foreign' };
     if (before && before.status !== 'available') return { rejected: 'not_available' };
+    if (!precondition(before?.version ?? null)) return { rejected: 'stale' };
     await Coupon.query(transaction)
-      .insert({ couponId, tenantId, userId, name })
+      .insert({ couponId, tenantId, userId, name, version: nextVersion })
       .onConflict('couponId')
-      .merge(['tenantId', 'userId', 'name']);
-    const coupon = asData(await Coupon.query(transaction).findById(couponId).throwIfNotFound());
+      .merge(['tenantId', 'userId', 'name', 'version']);
+    const coupon = await Coupon.query(transaction).findById(couponId).throwIfNotFound();
     await recordAudit(transaction, {
       tenantId,
       author,
       action: 'coupon.put',
       subject: { type: 'coupon', id: couponId },
-      before: before ? { ...asData(before) } : null,
-      after: { ...coupon },
+      before: before ? { ...fieldsOf(before) } : null,
+      after: { ...fieldsOf(coupon) },
     });
-    return { stored: coupon };
+    return { stored: asData(coupon) };
   });
+}
+
+export async function findCoupon(database: Database, couponId: string): Promise<CouponData | null> {
+  const found = await Coupon.query(database).findById(couponId);
+  return found ? asData(found) : null;
 }
 
 /** The coupons among these that the payer can use now at this tenant: neither used nor held. */

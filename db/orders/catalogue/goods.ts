@@ -4,18 +4,19 @@ import type { Page } from '#domain/api/primitives.ts';
 import { decodeCursor, keyText, mapPage, pageOf, type PageRequest } from '#domain/cursor.ts';
 import type { PutGoods } from '#domain/orders/administration.ts';
 import type { GoodsData } from '#domain/orders/administration/catalogue.ts';
+import { versioned } from '#domain/orders/administration/versions.ts';
 import { fromMinor, toMinor } from '#domain/orders/money.ts';
 import type { Goods as PricedGoods } from '#domain/orders/pricing.ts';
 import { type Database, rows, type Transaction } from '#db/database.ts';
 import { containing } from '#db/text-search.ts';
 import { recordAudit } from '../audit.ts';
-import { Goods } from '../models/catalogue.ts';
+import { Goods, nextVersion } from '../models/catalogue.ts';
 import { lockName, transact } from '../transaction.ts';
-import type { Owned, Put } from './owned.ts';
+import type { Owned, Precondition, Put } from './owned.ts';
 import { recordStockChange } from './stock-history.ts';
 
 /** Goods as stored, with their id and held stock. */
-export const asData = (goods: Goods): GoodsData => ({
+const fieldsOf = (goods: Goods) => ({
   goodsId: goods.goodsId,
   tenantId: goods.tenantId,
   name: goods.name,
@@ -28,6 +29,8 @@ export const asData = (goods: Goods): GoodsData => ({
   })),
   updatedAt: goods.updatedAt.toISOString(),
 });
+
+export const asData = (goods: Goods): GoodsData => ({ ...fieldsOf(goods), ...versioned(goods) });
 
 export const lockGoods = (transaction: Transaction, goodsId: string) =>
   Goods.query(transaction).findById(goodsId).forUpdate();
@@ -46,6 +49,7 @@ async function store(transaction: Transaction, goodsId: string, goods: PutGoods,
         cashMinor: toMinor(cashAmount),
       })),
       updatedAt: fn.now(),
+      version: nextVersion,
     })
     .onConflict('goodsId')
     .merge();
@@ -60,6 +64,7 @@ export async function putGoods(
   database: Database,
   { id: goodsId, author, owners }: Owned,
   goods: PutGoods,
+  precondition: Precondition,
 ): Promise<Put<GoodsData, 'below_held'>> {
   return transact(database, async (transaction) => {
     await lockName(transaction, ['goods', goodsId]);
@@ -67,6 +72,7 @@ export async function putGoods(
     if (before && !owners.includes(before.tenantId)) return { rejected: 'foreign' };
     const stock = goods.stock === undefined ? (before?.stock ?? null) : goods.stock;
     if (stock !== null && stock < (before?.held ?? 0)) return { rejected: 'below_held' };
+    if (!precondition(before?.version ?? null)) return { rejected: 'stale' };
     const after = await store(transaction, goodsId, goods, stock);
     const was = before ? before.stock : 0;
     if (was !== stock && (before || stock !== null))
@@ -81,8 +87,8 @@ export async function putGoods(
       author,
       action: 'goods.put',
       subject: { type: 'goods', id: goodsId },
-      before: before ? { ...asData(before) } : null,
-      after: { ...asData(after) },
+      before: before ? { ...fieldsOf(before) } : null,
+      after: { ...fieldsOf(after) },
     });
     return { stored: asData(after) };
   });

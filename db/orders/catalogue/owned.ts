@@ -10,8 +10,14 @@ export interface Owned {
   owners: readonly string[];
 }
 
-/** Result of the write; `foreign` if it belongs to none of the owners, and then nothing was written. */
-export type Put<Data, Reason = never> = { stored: Data } | { rejected: Reason | 'foreign' };
+/** Whether a write may replace what has this version; null: what does not exist. */
+export type Precondition = (version: number | null) => boolean;
+
+/**
+ * Result of the write; `foreign` if it belongs to none of the owners, `stale` if the caller’s precondition fails, and then
+ * nothing was written.
+ */
+export type Put<Data, Reason = never> = { stored: Data } | { rejected: Reason | 'foreign' | 'stale' };
 
 /** The tenant that owns the goods or coupon; null if the id is unknown. */
 export async function findOwner(database: Database, table: 'goods' | 'coupon', id: string): Promise<string | null> {

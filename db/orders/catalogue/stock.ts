@@ -3,7 +3,7 @@ import type { ChangeStock, GoodsData } from '#domain/orders/administration/catal
 import { MAX_POINTS } from '#domain/orders/money.ts';
 import type { Database, Transaction } from '#db/database.ts';
 import { recordAudit } from '../audit.ts';
-import { Goods, StockChange } from '../models/catalogue.ts';
+import { Goods, nextVersion, StockChange } from '../models/catalogue.ts';
 import { transact } from '../transaction.ts';
 import { asData, lockGoods } from './goods.ts';
 import type { Owned, Put } from './owned.ts';
@@ -19,7 +19,7 @@ function changed({ stock, held }: Goods, { delta }: ChangeStock): StockRejection
 }
 
 const setStock = (transaction: Transaction, goodsId: string, stock: number) =>
-  Goods.query(transaction).patchAndFetchById(goodsId, { stock, updatedAt: fn.now() });
+  Goods.query(transaction).patchAndFetchById(goodsId, { stock, updatedAt: fn.now(), version: nextVersion });
 
 /** Adds to the stock, or removes stock that is not held; once per key. @returns the updated goods */
 export async function changeStock(

@@ -1,16 +1,19 @@
 import { fn, UniqueViolationError } from 'objection';
 import type { ChangeTenant, PutTenant } from '#domain/orders/administration.ts';
+import { type Versioned, versioned } from '#domain/orders/administration/versions.ts';
 import { fromMinor, toMinor } from '#domain/orders/money.ts';
 import type { Database, Transaction } from '#db/database.ts';
 import { type Author, recordAudit } from '../audit.ts';
-import { Tenant } from '../models/catalogue.ts';
+import { nextVersion, Tenant } from '../models/catalogue.ts';
 import { lockName, transact } from '../transaction.ts';
+import type { Precondition } from './owned.ts';
 
 export async function findTenant(database: Database, tenantId: string): Promise<Tenant | null> {
   return (await Tenant.query(database).findById(tenantId)) ?? null;
 }
 
 type PutFields = Required<PutTenant>;
+type StoredTenant = PutFields & Versioned;
 
 const unitsOf = (minor: number | null): number | null => (minor === null ? null : fromMinor(minor));
 
@@ -37,8 +40,9 @@ function limitOf({ refundsNeedApprovalAbove: above }: Partial<ChangeTenant>, bef
 async function recordPut(
   transaction: Transaction,
   { tenantId, author, before }: { tenantId: string; author: Author; before: Tenant | null },
-): Promise<PutFields> {
-  const after = asPut(await Tenant.query(transaction).findById(tenantId).throwIfNotFound());
+): Promise<StoredTenant> {
+  const tenant = await Tenant.query(transaction).findById(tenantId).throwIfNotFound();
+  const after = asPut(tenant);
   await recordAudit(transaction, {
     tenantId,
     author,
@@ -47,7 +51,7 @@ async function recordPut(
     before: before && asPut(before),
     after,
   });
-  return after;
+  return { ...after, ...versioned(tenant) };
 }
 
 /** Whose record names the shop; every other tenant's write is rejected by this index, however many write at once. */
@@ -55,14 +59,15 @@ const ONE_OWNER_PER_SHOP = 'tenant_by_shop';
 
 /**
  * Creates or replaces a tenant.
- * @returns the tenant as it is then; otherwise why nothing was written: another tenant has the shop, or what decides who
- * approves refunds changes, which is up to a tenant administrator.
+ * @returns the tenant as it is then; otherwise why nothing was written: another tenant has the shop, what decides who
+ * approves refunds changes, which is up to a tenant administrator, or the precondition fails.
  */
 export async function putTenant(
   database: Database,
   { tenantId, author, isTenantAdmin }: { tenantId: string; author: Author; isTenantAdmin: boolean },
   tenant: PutTenant,
-): Promise<PutFields | 'foreign_shop' | 'needs_tenant_admin'> {
+  precondition: Precondition,
+): Promise<StoredTenant | 'foreign_shop' | 'needs_tenant_admin' | 'stale'> {
   try {
     return await transact(database, async (transaction) => {
       // One at a time, whichever tenant: two that swap their shops would deadlock.
@@ -78,6 +83,7 @@ export async function putTenant(
         headquartersTenantId !== (before?.headquartersTenantId ?? null) ||
         (shopId !== (before?.shopId ?? null) && (limit !== null || limitBefore !== null));
       if (decides && !isTenantAdmin) return 'needs_tenant_admin';
+      if (!precondition(before?.version ?? null)) return 'stale';
       await Tenant.query(transaction)
         .insert({
           tenantId,
@@ -91,6 +97,7 @@ export async function putTenant(
           earnAttributes: tenant.earnAttributes ?? [],
           refundsNeedApprovalAboveMinor: limit,
           updatedAt: fn.now(),
+          version: nextVersion,
         })
         .onConflict('tenantId')
         .merge();
@@ -103,24 +110,26 @@ export async function putTenant(
 }
 
 /** The tenant as stored; null if there is none. */
-export async function readTenant(database: Database, tenantId: string): Promise<PutFields | null> {
+export async function readTenant(database: Database, tenantId: string): Promise<StoredTenant | null> {
   const found = await findTenant(database, tenantId);
-  return found && asPut(found);
+  return found && { ...asPut(found), ...versioned(found) };
 }
 
-/** Changes which refunds of a tenant need approval. @returns the updated tenant; null if there is none */
+/** Changes which refunds of a tenant need approval. @returns the updated tenant; null if there is none, `stale` as `putTenant` */
 export function changeTenant(
   database: Database,
   { tenantId, author }: { tenantId: string; author: Author },
   { refundsNeedApprovalAbove }: ChangeTenant,
-): Promise<PutFields | null> {
+  precondition: Precondition,
+): Promise<StoredTenant | null | 'stale'> {
   return transact(database, async (transaction) => {
     // The same lock as a PUT: it would put the limit back that it has read.
     await lockName(transaction, ['tenants']);
     const before = await Tenant.query(transaction).findById(tenantId);
     if (!before) return null;
+    if (!precondition(before.version)) return 'stale';
     const limit = limitOf({ refundsNeedApprovalAbove }, null);
-    const changed = { refundsNeedApprovalAboveMinor: limit, updatedAt: fn.now() };
+    const changed = { refundsNeedApprovalAboveMinor: limit, updatedAt: fn.now(), version: nextVersion };
     await Tenant.query(transaction).findById(tenantId).patch(changed);
     return recordPut(transaction, { tenantId, author, before });
   });

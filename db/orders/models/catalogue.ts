@@ -1,5 +1,8 @@
-import { Model } from 'objection';
+import { Model, raw } from 'objection';
 import type { BusinessType, PaymentOption, PricingType } from '#domain/orders/pricing.ts';
+
+/** What a write of staff gives a tenant, goods or a coupon; no two rows ever have the same. */
+export const nextVersion = raw(`nextval('orders.version')`);
 
 export class Tenant extends Model {
   static override tableName = 'tenant';
@@ -17,6 +20,7 @@ export class Tenant extends Model {
   /** In its currency; null if refunds need no approval. */
   declare refundsNeedApprovalAboveMinor: number | null;
   declare updatedAt: Date;
+  declare version: number;
 }
 
 export class Goods extends Model {
@@ -33,6 +37,7 @@ export class Goods extends Model {
   declare held: number;
   declare paymentOptions: PaymentOption[];
   declare updatedAt: Date;
+  declare version: number;
 }
 
 export class StockChange extends Model {
@@ -62,4 +67,5 @@ export class Coupon extends Model {
   declare name: string;
   declare status: 'available' | 'reserved' | 'used';
   declare orderId: string | null;
+  declare version: number;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { page, pagePart, timestamp } from '#domain/api/primitives.ts';
 import { deltaSchema, moneySchema, pointsSchema } from '../money.ts';
+import { versionFields } from './versions.ts';
 import { orderId as identifier, orderText, storedId } from '../requests.ts';
 
 /** Goods and coupons as staff see them, and the requests about them beyond `administration.ts`. */
@@ -26,6 +27,7 @@ export const goodsSchema = z
     held: z.int(),
     paymentOptions: z.array(paymentOptionSchema),
     updatedAt: timestamp,
+    ...versionFields,
   })
   .meta({ id: 'Goods' });
 export type GoodsData = z.infer<typeof goodsSchema>;
@@ -72,6 +74,7 @@ export const couponSchema = z
     status: z.enum(couponStatuses),
     /** The order that holds or used it. */
     orderId: z.string().nullable(),
+    ...versionFields,
   })
   .meta({ id: 'Coupon' });
 export type CouponData = z.infer<typeof couponSchema>;

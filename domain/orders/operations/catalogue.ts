@@ -14,6 +14,7 @@ import {
   goodsSearchSchema,
   stockChangePageSchema,
 } from '../administration/catalogue.ts';
+import { preconditions } from '../administration/versions.ts';
 import { byId, byNewId, ofStaff, orderOperation } from './describe.ts';
 import { page, pagePart } from '#domain/api/primitives.ts';
 
@@ -25,8 +26,10 @@ export const catalogueOperations = {
     ...ofStaff,
     summary: 'Creates or replaces the session’s own tenant',
     params: byNewId,
+    headers: preconditions,
     body: putTenantSchema,
     response: tenantSchema,
+    errors: [90209],
   }),
   getTenant: orderOperation({
     method: 'get',
@@ -35,7 +38,7 @@ export const catalogueOperations = {
     summary: 'The session’s own tenant, as it was put',
     params: byId,
     response: tenantSchema,
-    errors: [90201],
+    errors: [90200],
   }),
   changeTenant: orderOperation({
     method: 'patch',
@@ -44,9 +47,10 @@ export const catalogueOperations = {
     summary: 'Changes which refunds need an approval; everything else of the tenant stays as it is',
     description: 'Takes the role `tenant_admin` as well.',
     params: byId,
+    headers: preconditions,
     body: changeTenantSchema,
     response: tenantSchema,
-    errors: [90201],
+    errors: [90200, 90209],
   }),
   putGoods: orderOperation({
     method: 'put',
@@ -55,9 +59,10 @@ export const catalogueOperations = {
     summary: 'Creates or replaces goods; orders that exist keep their amounts',
     description: 'Without `stock` the stock stays as it is (new goods: unlimited); `null` makes it unlimited.',
     params: byNewId,
+    headers: preconditions,
     body: putGoodsSchema,
     response: goodsSchema,
-    errors: [90039, 90201],
+    errors: [90039, 90201, 90209],
   }),
   listGoods: orderOperation({
     method: 'get',
@@ -102,9 +107,19 @@ export const catalogueOperations = {
     ...ofStaff,
     summary: 'Gives a user a coupon for one use',
     params: byNewId,
+    headers: preconditions,
     body: putCouponSchema,
     response: couponSchema,
-    errors: [90201, 90202],
+    errors: [90201, 90202, 90209],
+  }),
+  getCoupon: orderOperation({
+    method: 'get',
+    path: '/admin/coupons/{id}',
+    ...ofStaff,
+    summary: 'One coupon',
+    params: byId,
+    response: couponSchema,
+    errors: [90201],
   }),
   listCoupons: orderOperation({
     method: 'get',

@@ -62,9 +62,9 @@ describe('Goods and their stock', () => {
 
   it('B11: goods are shown as they were put, with goodsId and held', async () => {
     const paymentOptions = [option, { ...option, paymentOptionId: 'p', cashAmount: 12.34 }];
-    const { updatedAt, ...shown } = ok(await put('shown', { stock: 4, paymentOptions })).data;
+    const { updatedAt, version, etag, ...shown } = ok(await put('shown', { stock: 4, paymentOptions })).data;
     expect(shown).to.deep.equal({ ...body, paymentOptions, goodsId: 'shown', stock: 4, held: 0 });
-    expect(ok(await get('shown')).data).to.deep.equal({ ...shown, updatedAt });
+    expect(ok(await get('shown')).data).to.deep.equal({ ...shown, updatedAt, version, etag });
     await held('partly');
     const pages = ok(await shop.request('GET', '/admin/goods?q=partly', undefined, staff('shop'))).data;
     expect(pages['items']).to.deep.equal([ok(await get('partly')).data]);

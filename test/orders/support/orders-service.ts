@@ -48,6 +48,7 @@ function verifyTestToken(token: string): Promise<PlatformIdentity> {
 
 export interface PayReply {
   status: number;
+  etag?: string;
   code: number;
   data: Record<string, unknown> & {
     orderId: string;
@@ -200,7 +201,9 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, ...((await response.json()) as Omit<PayReply, 'status'>) };
+    const etag = response.headers.get('etag');
+    const reply = (await response.json()) as Omit<PayReply, 'status' | 'etag'>;
+    return { status: response.status, ...(etag === null ? {} : { etag }), ...reply };
   }
 
   return {

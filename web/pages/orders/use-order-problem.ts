@@ -10,6 +10,7 @@ const kinds: Record<number, ApiProblemCode> = {
   403: 'forbidden',
   404: 'not_found',
   409: 'invalid_state',
+  412: 'stale',
   429: 'rate_limited',
   502: 'unavailable',
   503: 'unavailable',

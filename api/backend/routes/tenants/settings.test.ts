@@ -6,7 +6,7 @@ import { useTwoTenants } from '#test/support/fixtures/services.ts';
 describe('settings of a tenant', () => {
   const backend = useTwoTenants({ contacts: 3 });
   const path = '/tenant-settings';
-  const without = ({ body: { etag: _, ...settings } }: { body: Record<string, unknown> }) => settings;
+  const without = ({ body: { etag: _etag, ...settings } }: { body: Record<string, unknown> }) => settings;
 
   it('are off until an administrator changes them, each tenant for itself, and the audit log says who did', async () => {
     const viewer = await backend.token('a', 'viewer', 'vera');

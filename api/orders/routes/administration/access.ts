@@ -1,14 +1,25 @@
 import type { Database } from '#db/database.ts';
 import type { Author } from '#db/orders/audit.ts';
-import { findOwner, type Owned } from '#db/orders/catalogue/owned.ts';
+import { findOwner, type Owned, type Precondition } from '#db/orders/catalogue/owned.ts';
 import { findTenant } from '#db/orders/catalogue/tenants.ts';
+import { etagOf } from '#domain/orders/administration/versions.ts';
 import { OrderError } from '#domain/orders/codes.ts';
+import { isMatched } from '#api/http/if-match.ts';
 import { auditedIds } from '#api/http/request-id.ts';
 import type { Payer } from '#api/orders/session.ts';
 import { requireTenantAccess } from '#api/orders/tenants.ts';
 
 /** Who writes, for the audit log. */
 export const authorOf = ({ userId }: Payer): Author => ({ userId, ...auditedIds() });
+
+/** What the headers say about the version that a write may replace. */
+export const preconditionOf =
+  (headers: { 'if-match'?: string | undefined; 'if-none-match'?: string | undefined }): Precondition =>
+  (version) => {
+    const isNew = version === null;
+    if (headers['if-none-match']?.trim() === '*' && !isNew) return false;
+    return isMatched(headers['if-match'], isNew ? null : etagOf(version));
+  };
 
 /** @throws OrderError 90201 */
 async function requireTenant(database: Database, tenantId: string): Promise<void> {

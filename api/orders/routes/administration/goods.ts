@@ -8,18 +8,20 @@ import { OrderError } from '#domain/orders/codes.ts';
 import { catalogueOperations } from '#domain/orders/operations/catalogue.ts';
 import type { ServeOrders } from '#api/orders/order-api.ts';
 import { pageRequest } from '../page-request.ts';
-import { reachedTenant, requireOwned, requireOwnership } from './access.ts';
+import { preconditionOf, reachedTenant, requireOwned, requireOwnership } from './access.ts';
 
 const belowHeld = 'Less would be left than payments in progress hold';
 
-/** The response to a change of stock that was not made. */
-function stockError(rejected: StockRejection | 'foreign'): OrderError {
+/** The response to a write of goods or their stock that was not made. */
+function stockError(rejected: StockRejection | 'foreign' | 'stale'): OrderError {
   const malformed = (message: string) => new OrderError(90001, { errors: [{ path: '/delta', message }] });
   switch (rejected) {
     case 'unknown':
       return new OrderError(90201);
     case 'foreign':
       return new OrderError(90003);
+    case 'stale':
+      return new OrderError(90209);
     case 'key_used':
       return new OrderError(90205);
     case 'below_held':
@@ -34,11 +36,11 @@ function stockError(rejected: StockRejection | 'foreign'): OrderError {
 /** Goods and their stock. */
 export function goodsRoutes(serve: ServeOrders, { database }: { database: Database }): void {
   serve(catalogueOperations.putGoods, {
-    handle: async ({ actor: payer, params, body }) => {
+    handle: async ({ actor: payer, params, headers, body }) => {
       const owned = await requireOwnership(database, payer, { table: 'goods', id: params.id, tenantId: body.tenantId });
-      const put = await putGoods(database, owned, body);
+      const put = await putGoods(database, owned, body, preconditionOf(headers));
       if ('stored' in put) return put.stored;
-      throw put.rejected === 'foreign' ? new OrderError(90003) : new OrderError(90039, { message: belowHeld });
+      throw stockError(put.rejected);
     },
   });
 

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { PutGoods } from '#domain/orders/administration.ts';
 import type { GoodsData } from '#domain/orders/administration/catalogue.ts';
-import { OrderProblem } from '#web/api/http/order-problem.ts';
 import { callOrders } from '#web/api/orders.ts';
 
 export interface GoodsFilter {
@@ -40,19 +39,13 @@ export function useStockChanges(goodsId: MaybeRefOrGetter<string>, cursor: Maybe
   });
 }
 
-export async function putGoods(goodsId: string, body: PutGoods): Promise<GoodsData> {
-  return (await callOrders('putGoods', { params: { id: goodsId }, body })).data;
-}
-
-/** Whether this id is free, so that new goods do not replace others. @throws OrderProblem 90003 if another tenant's */
-export async function isFreeGoodsId(goodsId: string): Promise<boolean> {
-  try {
-    await callOrders('getGoods', { params: { id: goodsId } });
-    return false;
-  } catch (error) {
-    if (error instanceof OrderProblem && error.code === 90201) return true;
-    throw error;
-  }
+/**
+ * @param etag of the goods that were read; null for new ones
+ * @throws OrderProblem 90209 if they have changed since, or if the id of new ones is in use; 90003 if it is another tenant’s
+ */
+export async function putGoods(goodsId: string, body: PutGoods, etag: string | null): Promise<GoodsData> {
+  const headers = etag === null ? { 'if-none-match': '*' } : { 'if-match': etag };
+  return (await callOrders('putGoods', { params: { id: goodsId }, headers, body })).data;
 }
 
 export function useForgetGoods(): () => Promise<void> {

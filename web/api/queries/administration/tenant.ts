@@ -12,7 +12,7 @@ export function useShopTenant(tenantId: MaybeRefOrGetter<string | null>) {
       try {
         return (await callOrders('getTenant', { params: { id: toValue(tenantId) ?? '' }, signal })).data;
       } catch (error) {
-        if (error instanceof OrderProblem && error.code === 90201) return null;
+        if (error instanceof OrderProblem && error.code === 90200) return null;
         throw error;
       }
     },
@@ -24,8 +24,9 @@ export function useShopTenant(tenantId: MaybeRefOrGetter<string | null>) {
 export function useShopTenantChange(tenantId: MaybeRefOrGetter<string>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: ChangeTenant) =>
-      (await callOrders('changeTenant', { params: { id: toValue(tenantId) }, body })).data,
+    mutationFn: async ({ etag, ...body }: ChangeTenant & { etag: string }) =>
+      (await callOrders('changeTenant', { params: { id: toValue(tenantId) }, headers: { 'if-match': etag }, body }))
+        .data,
     onSettled: () => client.invalidateQueries({ queryKey: ['shop-tenant'] }),
   });
 }

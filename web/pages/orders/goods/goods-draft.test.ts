@@ -10,6 +10,8 @@ const beans = {
   stock: 12,
   held: 2,
   paymentOptions: [{ paymentOptionId: 'cash', name: 'DEFAULT', pointAmount: 50, cashAmount: 320.5 }],
+  version: 'o1',
+  etag: '"o1"',
   updatedAt: '2026-11-21T12:00:00Z',
 };
 
