@@ -730,6 +730,16 @@ create table outreach.copywriting (
   constraint copywriting_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
+create table outreach.database_place (
+  only_row boolean not null default true,
+  system_identifier text not null,
+  database_oid oid not null,
+  taken_at timestamp with time zone not null default now(),
+  taken_by text not null,
+  constraint database_place_pkey PRIMARY KEY (only_row),
+  constraint database_place_only_row_check CHECK (only_row)
+);
+
 create table outreach.delivery (
   delivery_id uuid not null,
   event_id uuid not null,
@@ -1427,6 +1437,9 @@ comment on table outreach.contact_profile_past is 'partitioned by month; what pr
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
 comment on column outreach.conversation.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
 comment on column outreach.conversation.stored_at is 'when it was known';
+comment on table outreach.database_place is 'where the database was started, and may send: in another cluster, or as another database, nothing goes out until somebody takes it over';
+comment on column outreach.database_place.system_identifier is 'of the cluster (pg_control_system)';
+comment on column outreach.database_place.taken_by is 'who did that; the first start needs nobody';
 comment on column outreach.delivery.stream is 'a campaign, or a tag that no campaign has led to: its events are delivered in the order of their positions';
 comment on column outreach.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
 comment on column outreach.delivery.trying_since is 'the first attempt, or the first since somebody asked for a redelivery';
@@ -2542,6 +2555,7 @@ grant delete, insert, select, update on table outreach.conversation to outreach;
 grant delete, insert, select, update on table outreach.conversation_hour to outreach;
 grant delete, insert, select, update on table outreach.conversion_hour to outreach;
 grant delete, insert, select, update on table outreach.copywriting to outreach;
+grant delete, insert, select, update on table outreach.database_place to outreach;
 grant delete, insert, select, update on table outreach.delivery to outreach;
 grant select, usage on sequence outreach.delivery_position_seq to outreach;
 grant delete, insert, select, update on table outreach.dispatch to outreach;
@@ -2729,6 +2743,16 @@ create table orders.customer_order (
   constraint customer_order_tenant_points_check CHECK ((tenant_points >= 0)),
   constraint customer_order_total_minor_check CHECK ((total_minor >= 0)),
   constraint customer_order_wallet_points_check CHECK ((wallet_points >= 0))
+);
+
+create table orders.database_place (
+  only_row boolean not null default true,
+  system_identifier text not null,
+  database_oid oid not null,
+  taken_at timestamp with time zone not null default now(),
+  taken_by text not null,
+  constraint database_place_pkey PRIMARY KEY (only_row),
+  constraint database_place_only_row_check CHECK (only_row)
 );
 
 create table orders.delivery (
@@ -3121,6 +3145,9 @@ comment on column orders.cash_entry.account is 'receivable: payers owe it; gatew
 comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
 comment on column orders.customer_order.driven_at is 'when the sweep last gave the order its turn; the one that has waited longest is next';
 comment on column orders.customer_order.payer_name is 'as the session named the payer; null if it did not';
+comment on table orders.database_place is 'where the database was started, and may send: in another cluster, or as another database, nothing goes out until somebody takes it over';
+comment on column orders.database_place.system_identifier is 'of the cluster (pg_control_system)';
+comment on column orders.database_place.taken_by is 'who did that; the first start needs nobody';
 comment on column orders.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
 comment on column orders.delivery.next_attempt_at is 'null while the event before it, of the same order, is neither delivered nor given up';
 comment on column orders.delivery.trying_since is 'the first attempt, or the first since staff asked for a redelivery';
@@ -3347,6 +3374,7 @@ grant insert, select on table orders.cash_entry to orders;
 grant select, usage on sequence orders.cash_entry_entry_id_seq to orders;
 grant delete, insert, select, update on table orders.coupon to orders;
 grant delete, insert, select, update on table orders.customer_order to orders;
+grant delete, insert, select, update on table orders.database_place to orders;
 grant delete, insert, select, update on table orders.delivery to orders;
 grant delete, insert, select, update on table orders.gateway_event to orders;
 grant delete, insert, select, update on table orders.goods to orders;

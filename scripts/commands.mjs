@@ -85,7 +85,12 @@ export const commands = {
   },
   restored: {
     usage: 'npm run restored',
-    does: 'After PostgreSQL was restored from a backup, before the services start: makes sub-tasks that the backup has as not sent unknown, pauses sends that were being prepared, and lists both, so that each is compared with the platform before anything is sent again. Refuses while services use the database.',
+    does: 'After PostgreSQL was restored from a backup, before the services start: makes sub-tasks that the backup has as not sent unknown, pauses sends that were being prepared, and lists both, so that each is compared with the platform before anything is sent again. Takes over, as npm run adopt does, what was started elsewhere. Refuses while services use the database.',
+  },
+  adopt: {
+    usage: 'npm run adopt [-- --by=<name>]',
+    does: 'Lets a copy of a database send: started in another PostgreSQL cluster, or as another database, it takes in events and shows everything, but submits no campaign and sends no event until this is run. Changes no campaign; the audit log says who did it.',
+    options: { '--by=<name>': 'who decided that (default: the user of the operating system)' },
   },
   release: {
     usage: 'TEMPORAL_BUILD_ID=<id> npm run release',

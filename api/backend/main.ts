@@ -15,6 +15,7 @@ import { claimDeliveries } from '#db/outreach/webhooks/relay.ts';
 import { settleDelivery } from '#db/webhooks/claims.ts';
 import { createEncryption, type Encryption } from '#db/encryption.ts';
 import { type Database, ping } from '#db/database.ts';
+import { noteFirstPlace } from '#db/place.ts';
 import { createClickTokens } from '#domain/campaigns/revenue/click-token.ts';
 import { retentionOf } from '#domain/retention.ts';
 import { parseSettings, type Settings } from '#domain/settings/settings.ts';
@@ -22,8 +23,9 @@ import { parseTemporalSettings, type TemporalSettings } from '#domain/settings/t
 import { drainMs, taskQueues } from '#temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
 import { createHealth, healthRoutes } from '../http/health.ts';
+import { adoptionOf } from '../runtime/adoption.ts';
 import { createLogger } from '../runtime/logger.ts';
-import { parseParts } from '../runtime/parts.ts';
+import { type Parts, parseParts } from '../runtime/parts.ts';
 import { internalAuthorities } from '../runtime/pem.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createSealer } from '../runtime/sealer.ts';
@@ -91,7 +93,10 @@ function createOutreachPolling(
     database,
     logger,
     everyMs: SWEEP_EVERY_MS,
-    round: own.sweepOutreachRows,
+    round: async () => {
+      await noteFirstPlace(database);
+      await own.sweepOutreachRows();
+    },
   });
   return together([polling, sweeper, createInboxRescue(deps), createSealer({ database, logger })]);
 }
@@ -107,12 +112,15 @@ const apiSettings = (settings: Settings) => ({
   previewsPerMinute: settings.LIMIT_PREVIEWS_PER_MINUTE,
 });
 
-const healthOf = (database: Database, temporal: Temporal) =>
-  createHealth({
+function healthOf(parts: Parts, database: Database, temporal: Temporal) {
+  const adoption = adoptionOf(parts, database);
+  const checks = {
     database: () => ping(database, 'campaign'),
     temporal: temporal.ping,
     pollers: () => hasPollers(temporal, taskQueues.outreach),
-  });
+  };
+  return createHealth({ ...checks, ...adoption.checks }, adoption.notices);
+}
 
 const addressesOf = (settings: Settings, registry: Registry) => ({
   host: settings.HOST,
@@ -151,7 +159,7 @@ async function start(): Promise<Service> {
   const encryption = createEncryption(settings.ENCRYPTION_KEYS);
   const exchange = createHttpExchange({ timeoutMs: CALL_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
   const temporal = openTemporal(temporalSettings);
-  const health = healthOf(database, temporal);
+  const health = healthOf(parts, database, temporal);
   const metrics = createBackendMetrics(health.registry, database);
   const gateway = metrics.timed(createPlatformGateway({ baseUrl: settings.PLATFORM_BASE_URL, exchange }));
   const { textModel, closeModel } = openTextModel(settings);

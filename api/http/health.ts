@@ -26,14 +26,16 @@ async function reason(check: ReadinessCheck): Promise<string | null> {
 
 export interface Health {
   checks: Record<string, ReadinessCheck>;
+  /** Shown with the checks, but no reason to keep requests away. */
+  notices?: Record<string, ReadinessCheck>;
   registry: Registry;
 }
 
 /** A process's health: whether its dependencies are reachable, and Node's own metrics. */
-export function createHealth(checks: Record<string, ReadinessCheck>): Health {
+export function createHealth(checks: Health['checks'], notices: Health['checks'] = {}): Health {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  return { checks, registry };
+  return { checks, notices, registry };
 }
 
 /** Results are cached this long: a check costs a statement and two calls. */
@@ -65,15 +67,15 @@ const withoutReasons = (answer: Answer): Answer =>
   Object.fromEntries(Object.entries(answer).map(([name, text]) => [name, text === 'ok' ? text : 'unavailable']));
 
 /** `/healthz`, `/readyz`. */
-export function healthRoutes({ checks }: Pick<Health, 'checks'>): Router {
+export function healthRoutes({ checks, notices = {} }: Omit<Health, 'registry'>): Router {
   const router = createRouter();
-  const readiness = createReadiness(checks);
+  const readiness = createReadiness({ ...checks, ...notices });
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'up' };
   });
   router.get('/readyz', async (ctx) => {
     const answer = await readiness();
-    ctx.status = Object.values(answer).every((text) => text === 'ok') ? 200 : 503;
+    ctx.status = Object.keys(checks).every((name) => answer[name] === 'ok') ? 200 : 503;
     const checked = isStranger(ctx) ? withoutReasons(answer) : answer;
     ctx.body = { status: ctx.status === 200 ? 'ready' : 'not ready', checks: checked };
   });

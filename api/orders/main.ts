@@ -4,6 +4,7 @@ import { createOutsideAddresses, type OutsideAddresses } from '#clients/addresse
 import { createWebhookClient, createWebhookExchange } from '#clients/webhooks/webhook-client.ts';
 import { sandboxTokenBy } from '#clients/sandbox/tokens.ts';
 import { type Database, ping } from '#db/database.ts';
+import { noteFirstPlace } from '#db/place.ts';
 import { claimDeliveries, endDelivery } from '#db/orders/merchant-events/relay.ts';
 import { createEncryption, type Encryption } from '#db/encryption.ts';
 import { createClickTokens } from '#domain/campaigns/revenue/click-token.ts';
@@ -13,12 +14,13 @@ import { taskQueues } from '#temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
 import { createHealth } from '../http/health.ts';
 import { createPlatformTokenVerifier } from '../http/platform-token.ts';
+import { adoptionOf } from '../runtime/adoption.ts';
 import { createLogger } from '../runtime/logger.ts';
-import { parseParts } from '../runtime/parts.ts';
+import { type Parts, parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createSealer } from '../runtime/sealer.ts';
 import { createSweeper } from '../runtime/recurring/sweeper.ts';
-import { createPolling, hasPollers, openTemporal, type Polling } from '../runtime/temporal.ts';
+import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
 import { tracing } from '../runtime/tracing/tracing.ts';
 import { together } from '../runtime/together.ts';
 import { createOrdersApp } from './app.ts';
@@ -69,7 +71,10 @@ function createWorkerPart(
     database,
     logger,
     everyMs: SWEEP_EVERY_MS,
-    round: () => own.driveOrders({ now: new Date().toISOString() }),
+    round: async () => {
+      await noteFirstPlace(database);
+      await own.driveOrders({ now: new Date().toISOString() });
+    },
   });
   return { polling: together([polling, sweeper, createSealer({ database, logger })]), close };
 }
@@ -99,6 +104,16 @@ function createRelayPart({ database, encryption, targets, metrics }: RelayPartDe
   return { polling, close: () => exchange.destroy() };
 }
 
+function healthOf(parts: Parts, database: Database, temporal: Temporal) {
+  const adoption = adoptionOf(parts, database);
+  const checks = {
+    database: () => ping(database, 'customer_order'),
+    temporal: temporal.ping,
+    pollers: () => hasPollers(temporal, taskQueues.orders),
+  };
+  return createHealth({ ...checks, ...adoption.checks }, adoption.notices);
+}
+
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env, ['DATABASE_URL_ORDERS']);
@@ -107,11 +122,7 @@ async function start(): Promise<Service> {
   const { api: database, worker, relay, destroy } = openPools(settings.DATABASE_URL_ORDERS);
   const temporal = openTemporal(temporalSettings);
   const launcher = createLauncher(temporal.client);
-  const health = createHealth({
-    database: () => ping(database, 'customer_order'),
-    temporal: temporal.ping,
-    pollers: () => hasPollers(temporal, taskQueues.orders),
-  });
+  const health = healthOf(parts, database, temporal);
   const metrics = createOrdersMetrics(health.registry, database);
   const refusals = createRefusalTrail({ database, logger });
   const encryption = createEncryption(settings.ENCRYPTION_KEYS);

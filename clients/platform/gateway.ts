@@ -30,7 +30,7 @@ export interface Paused {
 }
 
 export interface CredentialSource {
-  /** A call is about to be made. Null if the tenant has no ACTIVE integration: then it must not be, nor in a pause. */
+  /** A call is about to be made. Null if it must not be, as for a tenant without an ACTIVE integration, or in a pause. */
   begin(): Promise<BegunCall | Paused | null>;
   /** The platform asked for a pause in its response to a call of this integration. Never rejects. */
   pause(tenantIntegrationId: string, ms: number): Promise<void>;
@@ -117,6 +117,9 @@ async function beginCall(source: CredentialSource): Promise<BegunCall | Paused |
   }
 }
 
+const NOT_CALLED =
+  'The tenant has no active integration, or this database was started elsewhere and nobody has taken it over';
+
 /** As the platform itself would respond. */
 export const pausedOutcome = ({ pausedMs }: Paused) =>
   ({
@@ -138,7 +141,7 @@ function createSignedCall(deps: GatewayDeps) {
     read: Read<Value>,
   ): Promise<Outcome<Value> | 'none'> {
     const begun = await beginCall(source);
-    if (!begun) return { kind: 'notSent', message: 'The tenant has no active integration' };
+    if (!begun) return { kind: 'notSent', message: NOT_CALLED };
     if ('pausedMs' in begun) return pausedOutcome(begun);
     const { tenantIntegrationId, [which]: secret } = begun;
     try {

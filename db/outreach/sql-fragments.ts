@@ -1,4 +1,5 @@
 import { MESSAGES_PER_VARIANT as each } from '#domain/campaigns/variants/variants.ts';
+import { startedElsewhere } from '#db/place.ts';
 
 /** SQL for a time as the API writes it, for objects that PostgreSQL builds. */
 export function isoOf(column: string): string {
@@ -19,9 +20,13 @@ export function atMicroseconds(name: string): string {
     + :${name}::bigint % 1000000 * interval '1 microsecond')`;
 }
 
-/** SQL: whether the tenant of the row `alias` has an ACTIVE integration; nothing is sent for any other tenant. */
+/**
+ * SQL: whether the tenant of the row `alias` has an ACTIVE integration; nothing is sent for any other tenant, nor for anybody
+ * from a database that was started elsewhere.
+ */
 export const integrationActive = (alias: string): string =>
-  `exists (select 1 from tenant_integration i where i.tenant_id = ${alias}.tenant_id and i.status = 'ACTIVE')`;
+  `(exists (select 1 from tenant_integration i where i.tenant_id = ${alias}.tenant_id and i.status = 'ACTIVE')
+    and not ${startedElsewhere})`;
 
 /**
  * SQL: our own constants as a list of literals. The planner uses a partial index only if the index's condition

@@ -1,4 +1,5 @@
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { startedElsewhere } from '../place.ts';
 
 /**
  * How a relay takes deliveries from a schema's tables, and what it writes back. Each schema with events has `webhook`,
@@ -43,8 +44,8 @@ export interface DeliveriesOf {
 }
 
 /**
- * Of each webhook those that are due longest, so that one slow receiver takes up no more than its share. A claim counts
- * as an attempt from the start: a process that dies leaves its lease to run out.
+ * Of each webhook those that are due longest, so that one slow receiver takes up no more than its share; none in a database that
+ * was started elsewhere. A claim counts as an attempt from the start: a process that dies leaves its lease to run out.
  */
 const claim = ({ mayGo, secrets }: Pick<DeliveriesOf, 'mayGo' | 'secrets'>) => `with due as (
     select found.delivery_id, w.url, ${secrets} as sealed_secrets
@@ -57,6 +58,7 @@ const claim = ({ mayGo, secrets }: Pick<DeliveriesOf, 'mayGo' | 'secrets'>) => `
         where l.tenant_id = w.tenant_id and l.leased_until > now()))
       for update skip locked
     ) found
+    where not ${startedElsewhere}
     order by found.next_attempt_at limit :room
   )
   update delivery d set attempts = d.attempts + 1, leased_until = now() + :leaseMs * interval '1 millisecond',

@@ -26,6 +26,7 @@ const quiet: CampaignWork = {
   begunAt: null,
   unknownSince: null,
   pausedUntil: null,
+  startedElsewhere: false,
 };
 const standing = (work: Partial<CampaignWork>, runs = sweep) => {
   const found = standingOf({ ...quiet, ...work }, runs, now);
@@ -43,6 +44,7 @@ describe('why a campaign stands still', () => {
       ['approval', (since) => ({ status: 'draft', approvalSince: since }), 'approval'],
       ['paused', (since) => ({ status: 'paused', pauseReason: 'late', changedAt: since }), 'late'],
       ['choice', (since) => ({ choiceSince: since }), 'choice'],
+      ['adoption', (since) => ({ unsubmittedSince: since, startedElsewhere: true }), 'adoption'],
       ['change', (since) => ({ editSince: since }), 'unexplained'],
       ['cancel', (since) => ({ cancelRequested: true, scheduledTasks: 1, changedAt: since }), 'unexplained'],
       ['prepare', (since) => ({ preparedAt: since }), 'unexplained'],

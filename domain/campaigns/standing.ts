@@ -6,12 +6,14 @@ const HOUR = 60 * MINUTE;
 
 /**
  * What a campaign can be at, and for how many milliseconds that may go on without any progress. `choice`: an operator has to
- * choose a variant; `platform`: every task is at the platform, which reports how far it is; `unknown`: an operator has to find out what became of sub-tasks.
+ * choose a variant; `adoption`: the
+ * database was started elsewhere, and nothing is sent until somebody takes it over, which no time makes right; `platform`: every task is at the platform, which reports how far it is; `unknown`: an operator has to find out what became of sub-tasks.
  */
 export const campaignPhaseMs = {
   approval: HOUR,
   paused: 24 * HOUR,
   choice: HOUR,
+  adoption: 0,
   change: 2 * MINUTE,
   cancel: 2 * MINUTE,
   prepare: 2 * MINUTE,
@@ -34,6 +36,7 @@ export const campaignReasons = [
   'late',
   'deadline',
   'choice',
+  'adoption',
   'platform_pause',
   'platform_no_response',
   'platform_error',
@@ -55,6 +58,7 @@ export const campaignWaitsFor: Record<CampaignReason, WaitsFor> = {
   late: 'people',
   deadline: 'people',
   choice: 'people',
+  adoption: 'service',
   platform_pause: 'partner',
   platform_no_response: 'service',
   platform_error: 'service',
@@ -108,6 +112,8 @@ export interface CampaignWork {
   unknownSince: Date | null;
   /** Until when the platform asked not to be called; may be in the past. */
   pausedUntil: Date | null;
+  /** Whether its database was started elsewhere before, and nobody has taken it over. */
+  startedElsewhere: boolean;
 }
 
 export interface CampaignStanding {
@@ -163,13 +169,15 @@ function waitsForWorker(work: CampaignWork, sweep: SweepRuns, now: Date): Wait[]
   const because = (failing: Failing | null) => () => machineCause(failing, work, sweep, now);
   const submitSince = maySend && unsubmittedSince ? latest(unsubmittedSince, settledAt, changedAt, pacedUntil) : null;
   const pollSince = openFailing && (!pollDueAt || openFailing.since < pollDueAt) ? openFailing.since : pollDueAt;
-  return [
+  const waits: Wait[] = [
     { phase: 'change', since: editSince && latest(editSince, settledAt), cause: because(openFailing) },
     { phase: 'cancel', since: isCancelling ? latest(changedAt, settledAt) : null, cause: because(openFailing) },
     { phase: 'prepare', since: maySend && preparedAt ? latest(preparedAt, changedAt) : null, cause: because(null) },
     { phase: 'submit', since: submitSince, cause: because(work.unsubmittedFailing) },
     { phase: 'poll', since: work.openTasks > 0 ? pollSince : null, cause: because(openFailing) },
   ];
+  if (!work.startedElsewhere) return waits;
+  return waits.map(({ since }) => ({ phase: 'adoption', since, cause: () => ({ reason: 'adoption' }) }));
 }
 
 /** What the platform does, and what nobody knows of it. */

@@ -134,3 +134,16 @@ create table recurring_run (
   completed_at timestamptz
 );
 comment on table recurring_run is 'when each sweep and Schedule last began, and last came to its end';
+
+-- Read by every statement that claims what goes out.
+create table database_place (
+  only_row boolean primary key default true check (only_row),
+  system_identifier text not null,
+  database_oid oid not null,
+  taken_at timestamptz not null default now(),
+  taken_by text not null
+);
+comment on table database_place is
+  'where the database was started, and may send: in another cluster, or as another database, nothing goes out until somebody takes it over';
+comment on column database_place.system_identifier is 'of the cluster (pg_control_system)';
+comment on column database_place.taken_by is 'who did that; the first start needs nobody';

@@ -52,6 +52,7 @@ const programs = {
   migrate: 'scripts/migrate.ts',
   // What staff run beside the services: images have no sources.
   restored: 'scripts/restored/main.ts',
+  adopt: 'scripts/adopt/main.ts',
   reencrypt: 'scripts/reencrypt/main.ts',
   audit: 'scripts/audit.ts',
 };
@@ -76,6 +77,7 @@ export const services: Target = {
     'commands',
     'db',
     'domain',
+    'scripts/adopt',
     'scripts/audit.ts',
     'scripts/build',
     'scripts/migrate.ts',

@@ -7,6 +7,8 @@ import { pauseDueRepeats, type RestoredRepeat } from '#commands/outreach/repeats
 import { pauseDueSteps } from '#commands/outreach/steps/pause-due-steps.ts';
 import type { RestoredStep } from '#db/outreach/steps/restored.ts';
 import { parseSettings } from '#domain/settings/settings.ts';
+import { operatingUser } from '../adopt/operating-user.ts';
+import { addressedDatabases, type TakenOver, takenOverLine, takeOver } from '../adopt/take-over.ts';
 
 function lineOf({ tenantId, campaignId, name, tasks, contacts, paused }: RestoredSend): string {
   const parts = [
@@ -28,9 +30,11 @@ interface Restored {
   sends: RestoredSend[];
   repeats: RestoredRepeat[];
   steps: RestoredStep[];
+  /** What was started elsewhere before. */
+  takenOver: TakenOver[];
 }
 
-/** Changes what became doubtful, so that nothing of it is sent again unseen. */
+/** Changes what became doubtful, so that nothing of it is sent again unseen; only then may this place send. */
 async function settle(database: Database, since: Date | null, a1Idempotent: boolean): Promise<Restored> {
   const running = await servicesConnected(database);
   if (running.length > 0) throw new Error(`End the services first: ${running.join(', ')} use this database`);
@@ -38,11 +42,13 @@ async function settle(database: Database, since: Date | null, a1Idempotent: bool
   const sends = a1Idempotent ? [] : await doubtUnfinishedSends(database, now);
   const repeats = await pauseDueRepeats(database, now);
   const steps = await pauseDueSteps(database, now);
-  return { since: since ?? (await lastKnown(database)), sends, repeats, steps };
+  const places = new Set(addressedDatabases()).add('DATABASE_URL_BACKEND');
+  const takenOver = await takeOver([...places], { actor: 'service:restored', by: operatingUser() });
+  return { since: since ?? (await lastKnown(database)), sends, repeats, steps, takenOver };
 }
 
 /** Lists for staff what was changed. */
-function report({ since, sends, repeats, steps }: Restored, a1Idempotent: boolean): void {
+function report({ since, sends, repeats, steps, takenOver }: Restored, a1Idempotent: boolean): void {
   console.log(`The backup knows of what came until ${since?.toISOString() ?? 'no time'}; later events are lost.`);
   if (a1Idempotent)
     console.log('PLATFORM_A1_IDEMPOTENT: what was not finished is submitted again, with the same keys.');
@@ -51,6 +57,7 @@ function report({ since, sends, repeats, steps }: Restored, a1Idempotent: boolea
   console.log(repeats.length + steps.length === 0 ? 'No repeat or step was due since.' : 'To be resumed by a person:');
   for (const repeat of repeats) console.log(repeatLine(repeat));
   for (const step of steps) console.log(stepLine(step));
+  for (const one of takenOver) console.log(takenOverLine(one));
 }
 
 function timeOf(since: string | undefined): Date | null {

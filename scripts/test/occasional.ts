@@ -40,6 +40,10 @@ const occasional: readonly Occasional[] = [
     ],
   },
   { file: 'scripts/replay/replay.test.ts', when: ['scripts/replay/', 'workflows/', 'temporal.config.ts'] },
+  {
+    file: 'test/adoption/started-copy.test.ts',
+    when: ['scripts/adopt/', 'db/place.ts', 'api/runtime/', 'migrations/'],
+  },
   { file: 'test/alerts/outreach.test.ts', when: alerts, brief: true },
   { file: 'test/alerts/worker.test.ts', when: [...alerts, 'db/recurring/'] },
   { file: 'test/bench/benches.test.ts', when: ['bench/'], brief: true },
@@ -55,7 +59,10 @@ const occasional: readonly Occasional[] = [
     when: ['commands/outreach/', 'db/outreach/', 'migrations/', 'test/past/'],
     brief: true,
   },
-  { file: 'test/restore/restore.test.ts', when: ['scripts/restored/', 'commands/', 'db/', 'migrations/'] },
+  {
+    file: 'test/restore/restore.test.ts',
+    when: ['scripts/adopt/', 'scripts/restored/', 'commands/', 'db/', 'migrations/'],
+  },
   { file: 'test/rules/pre-commit.test.ts', when: ['scripts/', 'web/tsconfig', 'tsconfig', 'package-lock.json'] },
   { file: 'test/scale/million.test.ts', when: sends, brief: true },
   { file: 'test/security/hostile-bodies.test.ts', when: serving, brief: true },

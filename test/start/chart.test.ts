@@ -157,6 +157,7 @@ describe('the Helm chart', function () {
     const named: [string[], string, string[]][] = [
       [[], 'shop-migrate', ['dist/services/migrate.mjs']],
       [['migrations.program=restored'], 'shop-restored', ['dist/services/restored.mjs']],
+      [['migrations.program=adopt'], 'shop-adopt', ['dist/services/adopt.mjs']],
       [audit, 'shop-audit', ['dist/services/audit.mjs', '--verify']],
     ];
     for (const [settings, name, args] of named) {

@@ -45,6 +45,7 @@ describe('A15: everything of a tenant that was uninstalled', () => {
     // What is not the tenant's own, or keeps the platform's calls recognised.
     const left = [
       'audit_chain',
+      'database_place',
       'inbox_lease',
       'outbound_call',
       'recurring_run',

@@ -7,6 +7,8 @@ import { eventually } from '#test/support/time/eventually.ts';
 import { lockOrder, setStatuses } from '#db/orders/payments.ts';
 import { transitions } from '#domain/orders/states.ts';
 import { claimDeliveries, endDelivery } from '#db/orders/merchant-events/relay.ts';
+import { takeOverDatabase } from '#db/orders/take-over.ts';
+import { noteFirstPlace } from '#db/place.ts';
 import { GIVE_UP_AFTER_MS } from '#domain/webhooks/retries.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
@@ -110,6 +112,22 @@ describe('The relay of merchants’ events', function () {
       (await shown(order)).includes('order.cancelled delivered 1'),
     );
     expect((await shown(order))[0]).to.contain('order.created pending');
+  });
+
+  it('nothing is sent from a database that was started elsewhere, until it is taken over', async () => {
+    await noteFirstPlace(shop.database);
+    await shop.database('database_place').update({ database_oid: 1 });
+    const order = await shop.create('shop', cash);
+    expect(await claimDeliveries(shop.database, limits)).to.deep.equal([]);
+    expect(await shown(order)).to.deep.equal(['order.created pending 0']);
+    expect(await takeOverDatabase(shop.database, { actor: 'service:adopt', by: 'grace' })).to.not.equal(null);
+    const audited = await shop.database('audit_entry').where({ action: 'tenant.adopt' }).orderBy('subject_id');
+    expect(audited.map(({ subjectId, actor, after }) => [subjectId, actor, after])).to.deep.equal(
+      ['other', 'shop'].map((tenantId) => [tenantId, 'service:adopt', { by: 'grace' }]),
+    );
+    shop.startRelay();
+    await settled(order);
+    expect(merchant.of(order)).to.have.length(1);
   });
 
   /** Resolves once a statement waits for a lock. */

@@ -4348,9 +4348,9 @@ export interface components {
         StandingCampaign: {
             campaignId: string;
             /** @enum {string} */
-            phase: "approval" | "paused" | "choice" | "change" | "cancel" | "prepare" | "submit" | "poll" | "platform" | "unknown";
+            phase: "approval" | "paused" | "choice" | "adoption" | "change" | "cancel" | "prepare" | "submit" | "poll" | "platform" | "unknown";
             /** @enum {string} */
-            reason: "approval" | "operator" | "unauthorized" | "late" | "deadline" | "choice" | "platform_pause" | "platform_no_response" | "platform_error" | "platform_unauthorized" | "platform_unchanged" | "worker_away" | "engine_away" | "outcome_unknown" | "unexplained";
+            reason: "approval" | "operator" | "unauthorized" | "late" | "deadline" | "choice" | "adoption" | "platform_pause" | "platform_no_response" | "platform_error" | "platform_unauthorized" | "platform_unchanged" | "worker_away" | "engine_away" | "outcome_unknown" | "unexplained";
             /** Format: date-time */
             since: string;
             expectedSeconds: number;

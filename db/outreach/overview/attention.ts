@@ -104,6 +104,7 @@ const failedEvents = (transaction: Transaction, scope: InsightScope) => {
 
 const stuckReason: Partial<Record<CampaignPhase, Item<'stuckCampaigns'>['reason']>> = {
   submit: 'not_submitted',
+  adoption: 'not_submitted',
   poll: 'not_polled',
 };
 

@@ -7,6 +7,7 @@ import {
 } from '#domain/campaigns/standing.ts';
 import { type Database, rows } from '#db/database.ts';
 import { readSweep } from '#db/recurring/runs.ts';
+import { startedElsewhere } from '#db/place.ts';
 import { awaitsChoice } from '../sends/ledger/conditions.ts';
 
 /** A stalled campaign. */
@@ -88,7 +89,7 @@ const selectWork = (where: string) => `
     (select p.paused_until from platform_pace p join tenant_integration i using (tenant_integration_id)
       where i.tenant_id = c.tenant_id and i.status = 'ACTIVE') as paused_until,
     (select max(d.paced_until) from dispatch d where d.campaign_id = c.campaign_id and c.pace is not null) as paced_until,
-    ${preparedAt} as prepared_at, t.*,
+    ${preparedAt} as prepared_at, ${startedElsewhere} as started_elsewhere, t.*,
     ${oldestFailing(`'pending', 'submitting'`)} as unsubmitted_failing,
     ${oldestFailing(`'scheduled', 'sending'`)} as open_failing
   from c cross join lateral (${subTasks}) t

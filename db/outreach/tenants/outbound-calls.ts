@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, firstRow, rows } from '#db/database.ts';
 import type { Encryption } from '#db/encryption.ts';
+import { startedElsewhere } from '#db/place.ts';
 import { type SigningSecrets, openSecrets } from './integrations.ts';
 
 /** A call to the platform that may be made: the secrets that sign it now. */
@@ -20,7 +21,7 @@ const beginSql = `
     select i.tenant_integration_id, i.secret_encrypted, i.previous_secret_encrypted,
       case when p.paused_until > :now then p.paused_until end as paused_until
     from tenant_integration i left join platform_pace p using (tenant_integration_id)
-    where i.tenant_id = :tenantId and i.status = 'ACTIVE' for share of i
+    where i.tenant_id = :tenantId and i.status = 'ACTIVE' and not ${startedElsewhere} for share of i
   ), noted as (
     insert into outbound_call (call_id, tenant_integration_id, started_at)
     select :callId, tenant_integration_id, now() from active where paused_until is null
@@ -31,7 +32,7 @@ type ActiveRow = Parameters<typeof openSecrets>[1] & { pausedUntil: Date | null 
 
 /**
  * Counts a call to the platform as under way, unless the platform has asked for a pause. Null if the tenant has no ACTIVE
- * integration: then none may begin.
+ * integration, or the database was started elsewhere: then none may begin.
  */
 export async function beginOutboundCall(
   database: Database,

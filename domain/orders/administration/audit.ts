@@ -5,6 +5,7 @@ import { orderId as identifier } from '../requests.ts';
 /** What staff did: every write of the administration; and what somebody was refused by role or tenant. */
 export const auditActions = [
   'tenant.put',
+  'tenant.adopt',
   'goods.put',
   'goods.stock',
   'coupon.put',

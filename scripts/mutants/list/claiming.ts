@@ -7,6 +7,7 @@ const settled = 'commands/outreach/sends/ledger/outcomes.test.ts';
 const resolved = 'commands/outreach/sends/ledger/evidence.test.ts';
 const dispatching = 'activities/outreach/sends/dispatch.test.ts';
 const outcomes = 'db/outreach/sends/ledger/outcomes.ts';
+const copied = 'test/adoption/copied-database.test.ts';
 
 /** Which sub-tasks are submitted, by whom, and what becomes of them. */
 export const ofClaiming: readonly Mutant[] = [
@@ -177,5 +178,28 @@ export const ofClaiming: readonly Mutant[] = [
     to: `where key = :key and status = 'unknown'`,
     tests: [resolved],
     why: 'one tenant settles the sub-tasks of another',
+  },
+  {
+    file: 'db/outreach/sql-fragments.ts',
+    from: `and i.status = 'ACTIVE')
+    and not \${startedElsewhere})`,
+    to: `and i.status = 'ACTIVE'))`,
+    tests: [copied],
+    why: 'a copy of the database sends the campaigns again',
+  },
+  {
+    file: 'db/outreach/tenants/outbound-calls.ts',
+    from: `and i.status = 'ACTIVE' and not \${startedElsewhere} for share`,
+    to: `and i.status = 'ACTIVE' for share`,
+    tests: [copied],
+    why: 'a copy of the database calls the platform',
+  },
+  {
+    file: 'db/webhooks/claims.ts',
+    from: `where not \${startedElsewhere}
+    order by`,
+    to: `order by`,
+    tests: [copied, 'api/orders/merchant-events/relay.test.ts'],
+    why: 'a copy of the database sends events again',
   },
 ];

@@ -35,6 +35,7 @@ const byType: Record<string, (id: string) => unknown> = {
   integer: () => 1,
   smallint: () => 1,
   bigint: () => 1,
+  oid: () => 1,
   bytea: () => Buffer.alloc(32),
   boolean: () => false,
   'bit(4096)': () => '0'.repeat(4096),

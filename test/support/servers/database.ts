@@ -94,13 +94,7 @@ export function openDatabase(urls: DatabaseUrls): OpenedDatabase {
   };
 }
 
-/**
- * A fresh database with every schema migrated, copied from one that was migrated once, on the PostgreSQL with this
- * owner's address (by default the run's).
- */
-export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
-  const server = ofTest ?? (await sharedPostgres());
-  const source = await templateOf(server);
+async function copyOn(server: string, source: string): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const urls = urlsOf(withDatabase(server, name));
   await withLock(server, async (client) => {
@@ -118,4 +112,18 @@ export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
       await withLock(server, (client) => client.query(`drop database if exists ${name} with (force)`));
     },
   };
+}
+
+/**
+ * A fresh database with every schema migrated, copied from one that was migrated once, on the PostgreSQL with this
+ * owner's address (by default the run's).
+ */
+export async function createDatabase(ofTest?: string): Promise<TestDatabase> {
+  const server = ofTest ?? (await sharedPostgres());
+  return copyOn(server, await templateOf(server));
+}
+
+/** What a database of the run's PostgreSQL holds, as another database there. Nobody may be connected to it meanwhile. */
+export async function copyDatabase({ DATABASE_URL }: DatabaseUrls): Promise<TestDatabase> {
+  return copyOn(await sharedPostgres(), new URL(DATABASE_URL).pathname.slice(1));
 }

@@ -145,9 +145,9 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
   return { deps, refusals, flows, platformTasks };
 }
 
-/** The backend's API on its own port, with a real database; workflows and platform are recorded. */
-export async function startBackend(more: Partial<BackendDeps> = {}): Promise<TestBackend> {
-  const database = await createDatabase();
+/** The backend's API on its own port, with a real database, which goes with it; workflows and platform are recorded. */
+export async function startBackend(more: Partial<BackendDeps> = {}, on?: TestDatabase): Promise<TestBackend> {
+  const database = on ?? (await createDatabase());
   const db = database.connect('outreach');
   const encryption = createEncryption([{ id: null, key: Buffer.alloc(32, 7).toString('base64') }]);
   const clock: { now: Date | null } = { now: null };
