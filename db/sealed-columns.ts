@@ -55,6 +55,7 @@ export const sealedColumns: readonly SealedColumn[] = [
       }) as const,
   ),
   { schema: 'outreach', table: 'erasure_key', column: 'secret_encrypted', key: 'tenant_id', contextOf: ownKey },
+  { schema: 'outreach', table: 'idempotent_call', column: 'answer_encrypted', key: 'call_id', contextOf: ownKey },
   { schema: 'outreach', table: 'erased_contact', column: 'contact_encrypted', key: 'erasure_id', contextOf: ownKey },
   ...(
     [

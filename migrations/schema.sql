@@ -953,6 +953,21 @@ create table outreach.holdout_key (
   constraint holdout_key_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE
 );
 
+create table outreach.idempotent_call (
+  call_id text not null,
+  tenant_id text not null,
+  caller text not null,
+  key_hash text not null,
+  request_hash text not null,
+  begun_at timestamp with time zone not null,
+  alive_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  answer_encrypted text,
+  constraint idempotent_call_pkey PRIMARY KEY (call_id),
+  constraint idempotent_call_tenant_id_caller_key_hash_key UNIQUE (tenant_id, caller, key_hash),
+  constraint idempotent_call_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create table outreach.inbox_lease (
   partition integer not null,
   holder text not null,
@@ -1308,7 +1323,6 @@ create table outreach.test_send (
   tenant_id text not null,
   campaign_id text not null,
   task_id text,
-  idempotency_key text,
   contact_count integer not null default 0,
   created_at timestamp with time zone not null default now(),
   ended_at timestamp with time zone,
@@ -1476,6 +1490,12 @@ comment on column outreach.event_inbox.attempts is 'how often it was handled; a 
 comment on table outreach.holdout_key is 'the random key by which a campaign chooses its control group and who gets which variant, made when it first does';
 comment on column outreach.holdout_key.inner_block is 'the key of HMAC-SHA-256 xor ipad (RFC 2104), so that SQL can compute it';
 comment on column outreach.holdout_key.outer_block is 'the same key xor opad';
+comment on column outreach.idempotent_call.call_id is 'another one after a call that died: only who holds it keeps an answer';
+comment on column outreach.idempotent_call.caller is 'a platformUserId, or key:<id>';
+comment on column outreach.idempotent_call.key_hash is 'SHA-256 of the key: callers may write anybody into it';
+comment on column outreach.idempotent_call.request_hash is 'SHA-256 of method, path with query, and body';
+comment on column outreach.idempotent_call.alive_at is 'when the process that answers was last known to be at it';
+comment on column outreach.idempotent_call.answer_encrypted is 'status, headers and body, which may hold a secret and contacts; null while the call is under way';
 comment on column outreach.outgoing_event.batch_key is 'further contacts join the newest event with the same one, until it is sent for the first time';
 comment on table outreach.outgoing_event_part is 'the contacts of an event, a few at a time: an event grows without being written anew';
 comment on table outreach.outgoing_sent is 'sends whose event campaign.sent was written';
@@ -1605,6 +1625,7 @@ CREATE INDEX event_inbox_kept ON ONLY outreach.event_inbox USING btree (received
 CREATE INDEX event_inbox_stored ON ONLY outreach.event_inbox USING btree (tenant_id, ((waiting_for IS NULL)), received_at DESC, event_id DESC) WHERE (status = 'stored'::text);
 CREATE INDEX event_inbox_unprocessed ON ONLY outreach.event_inbox USING btree (tenant_id, status, event_type, kind, received_at DESC, event_id DESC) WHERE (status = ANY (ARRAY['stored'::text, 'failed'::text]));
 CREATE INDEX event_inbox_waiting ON ONLY outreach.event_inbox USING btree (tenant_id, waiting_for) WHERE (waiting_for IS NOT NULL);
+CREATE INDEX idempotent_call_by_end ON outreach.idempotent_call USING btree (expires_at);
 CREATE INDEX outbound_call_by_integration ON outreach.outbound_call USING btree (tenant_integration_id);
 CREATE INDEX outgoing_event_batch ON outreach.outgoing_event USING btree (tenant_id, batch_key, created_at DESC) WHERE (batch_key IS NOT NULL);
 CREATE INDEX outgoing_event_part_contacts ON outreach.outgoing_event_part USING gin (contact_ids);
@@ -1627,7 +1648,6 @@ CREATE INDEX tag_past_until ON outreach.tag_past USING btree (until);
 CREATE INDEX template_by_tenant ON outreach.template USING btree (tenant_id, updated_at DESC, template_id DESC);
 CREATE UNIQUE INDEX tenant_integration_one_active ON outreach.tenant_integration USING btree (tenant_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX test_send_by_task ON outreach.test_send USING btree (tenant_id, task_id) WHERE (task_id IS NOT NULL);
-CREATE UNIQUE INDEX test_send_idempotency ON outreach.test_send USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX tool_token_by_end ON outreach.tool_token USING btree (tenant_id, expires_at);
 CREATE INDEX variant_test_due ON outreach.variant_test USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 
@@ -2572,6 +2592,7 @@ grant delete, insert, select, update on table outreach.erasure_key to outreach;
 grant delete, insert, select, update on table outreach.event_code_clicks to outreach;
 grant delete, insert, select, update on table outreach.event_inbox to outreach;
 grant delete, insert, select, update on table outreach.holdout_key to outreach;
+grant delete, insert, select, update on table outreach.idempotent_call to outreach;
 grant delete, insert, select, update on table outreach.inbox_lease to outreach;
 grant delete, insert, select, update on table outreach.no_response_scan to outreach;
 grant delete, insert, select, update on table outreach.outbound_call to outreach;

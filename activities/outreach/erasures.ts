@@ -19,7 +19,7 @@ export function createErasureContinuation({ database, encryption, log, now }: Ou
       const { erasureId } = erasure;
       if (underWay.has(erasureId)) continue;
       underWay.add(erasureId);
-      void erase(database, erasure, now)
+      void erase(database, encryption, erasure, now)
         .then(
           () => log.info({ erasureId }, 'finished an erasure that had been left'),
           (error: unknown) => log.warn({ err: error, erasureId }, 'an erasure stopped; the sweep will continue it'),

@@ -5,11 +5,13 @@ import { backendOperations } from '#domain/api/index.ts';
 import { internalOperations } from '#domain/api/internal.ts';
 import { manifestOperation, toolOperations, TOOLS_PREFIX } from '#domain/api/tools.ts';
 import { findActiveIntegration } from '#db/outreach/tenants/integrations.ts';
+import { answeredOnce } from '../http/answered-once.ts';
 import { createApp } from '../http/app.ts';
 import { createServe, openApiDocument } from '../http/problem-api.ts';
 import { authenticateService } from '../http/service-auth.ts';
 import { authenticateActor, createTokens } from './auth.ts';
 import type { BackendDeps } from './deps.ts';
+import { callRoutes, keptCalls } from './idempotent-calls.ts';
 import { aiRoutes } from './routes/ai/route.ts';
 import { audienceRoutes } from './routes/audiences/route.ts';
 import { notedAuditRoutes } from './routes/audit/noted.ts';
@@ -71,6 +73,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
     router,
     authenticate: authenticateActor(tokens, isInstalled),
     failed: ({ actor, operation, error }) => deps.refusals.ofActor(actor, operation, error),
+    once: answeredOnce(keptCalls(deps), deps.logger),
     checkResponses,
   });
 
@@ -78,6 +81,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   serviceTokenRoutes(toService, deps, toolTokens);
   tenantIntegrationRoutes(toService, deps);
   notedAuditRoutes(toService, deps);
+  callRoutes(toService, deps);
   contactRoutes(toActor, deps);
   personRoutes(toActor, deps);
   tagRoutes(toActor, deps);

@@ -4,6 +4,7 @@ import type { ImageReader } from '#clients/files/image-reader.ts';
 import type { OpenBffDatabase } from '#db/bff/database.ts';
 import type { Ends } from '#db/bff/end-notices.ts';
 import type { SandboxToken } from '#clients/sandbox/tokens.ts';
+import { answeredOnce } from '../http/answered-once.ts';
 import { createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/docs.ts';
 import { type Health, healthRoutes } from '../http/health.ts';
@@ -12,6 +13,7 @@ import { createServe } from '../http/problem-api.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { createForwarder } from './forward.ts';
+import { callsAtBackend } from './idempotent-calls.ts';
 import { createAuditTrail } from './identity/audit-trail.ts';
 import { createAuthenticate } from './identity/authenticate.ts';
 import { createBackendTokens } from './identity/backend-tokens.ts';
@@ -110,6 +112,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     router: own,
     authenticate: (ctx, operation) => authenticate.console(ctx, operation),
     checkResponses,
+    once: answeredOnce(callsAtBackend(deps.backend), deps.logger),
   });
   sessionRoutes(createServe<Member>({ router: own, authenticate: authenticate.member, checkResponses }), identity);
   integrationRoutes(serve, { ...deps, images: deps.files !== null });

@@ -46,10 +46,11 @@ describe('OpenAPI of the BFF', () => {
     await insertContacts(backend.db, tenantId, 3);
     const externalTenantId = await externalTenantOf(backend.db, tenantId);
     await bff.rows('tenant_mapping').update({ external_tenant_id: externalTenantId });
-    // The recording backend passes the exchange on to the real one, to which everything else is forwarded.
+    // The recording backend passes these on to the real one, to which everything else is forwarded.
     bff.backend.behave(async ({ path, json }) => {
-      if (!path.endsWith('/tokens')) return null;
-      const { status, body } = await backend.service('POST', '/tokens', json);
+      const [own] = /\/(tokens$|idempotent-calls).*/.exec(path) ?? [];
+      if (own === undefined) return null;
+      const { status, body } = await backend.service('POST', own, json);
       return { status, body };
     });
     token = await bff.identity.token({ tenantId, roles: ['tenant_admin'] });

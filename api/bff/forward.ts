@@ -42,6 +42,7 @@ const passedBack = [
   'etag',
   'location',
   'retry-after',
+  'idempotency-replayed',
   'accept-encoding',
 ];
 
@@ -63,8 +64,9 @@ function headersOf(ctx: Context, bearer: string): Record<string, string> {
     [OWN_REQUEST_ID_HEADER.toLowerCase()]: currentRequest()?.requestId ?? '',
   };
   for (const name of passedOn) {
-    const value = ctx.get(name);
-    if (value !== '') headers[name] = value;
+    const value = ctx.headers[name];
+    // An empty Idempotency-Key is one that is not valid.
+    if (typeof value === 'string') headers[name] = value;
   }
   return headers;
 }

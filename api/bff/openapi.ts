@@ -9,7 +9,9 @@ import { openApiDocument } from '../http/problem-api.ts';
 import { describeWebhook } from '../runtime/webhooks/description.ts';
 
 const description =
-  'The frontend API under /api/v1, with a session cookie or a platform token as bearer; and the inbound protocol, ' +
+  'The frontend API under /api/v1, with a session cookie or a platform token as bearer. Its POSTs take an ' +
+  '`Idempotency-Key`: within 24 h a retry with the same path, query and body has no effect, and gets the first answer with ' +
+  '`Idempotency-Replayed: true`; after 401, 403, 408, 413, 415, 429 and 5xx the key was not used. And the inbound protocol, ' +
   'which the platform calls with signed requests. `/transaction/*`, here and under /api/v1, is the order service’s: its own ' +
   'document describes it.';
 

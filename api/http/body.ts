@@ -18,6 +18,16 @@ function wholeBody({ req }: Arriving, limit: number): Buffer | undefined {
   return body;
 }
 
+/** Bodies that are read a second time. */
+const readAlready = new WeakMap<object, Buffer>();
+
+/** The body's bytes, for who has to see them before an operation reads them. @throws as `readBody` does. */
+export async function readBodyTwice(arriving: Arriving, limit?: number): Promise<Buffer> {
+  const body = await readBody(arriving, limit);
+  readAlready.set(arriving.req, body);
+  return body;
+}
+
 /**
  * The body's bytes as received.
  * @param arrived called for each part of it before it is kept
@@ -28,6 +38,8 @@ export async function readBody(
   limit = BODY_LIMIT,
   arrived: (chunk: Buffer) => void = () => undefined,
 ): Promise<Buffer> {
+  const known = readAlready.get(arriving.req);
+  if (known) return known;
   const whole = (await arrivesAtOnce(arriving)) ? wholeBody(arriving, limit) : undefined;
   if (whole) {
     arrived(whole);

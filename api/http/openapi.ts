@@ -21,6 +21,8 @@ export interface DocumentConventions<Any extends DescribedOperation> {
   securitySchemes: Record<string, SecurityScheme>;
   /** Security schemes, any one of which is sufficient; none if the operation is public. */
   security: (operation: Any) => string[];
+  /** Headers of the request; those of the operation where absent. */
+  headers?: (operation: Any) => Any['headers'];
   /** Every response, successes and errors. */
   responses: (operation: Any) => Responses;
   /** What an empty body is parsed as; undefined if absent. */
@@ -68,11 +70,12 @@ function requestBody({ body, bodyType, example }: DescribedOperation, emptyBody:
 }
 
 function routeConfig<Any extends DescribedOperation>(
-  { security, responses, emptyBody }: DocumentConventions<Any>,
+  { security, headers: headersOf, responses, emptyBody }: DocumentConventions<Any>,
   operation: Any,
   { prefix, operationId }: { prefix: string; operationId: string | null },
 ): RouteConfig {
   const body = requestBody(operation, emptyBody);
+  const headers = headersOf ? headersOf(operation) : operation.headers;
   return {
     method: operation.method,
     path: `${prefix}${operation.path}`,
@@ -84,7 +87,7 @@ function routeConfig<Any extends DescribedOperation>(
     request: {
       ...(operation.params ? { params: operation.params } : {}),
       ...(operation.query ? { query: operation.query } : {}),
-      ...(operation.headers ? { headers: operation.headers } : {}),
+      ...(headers ? { headers } : {}),
       ...(body ? { body } : {}),
     },
     responses: responses(operation),

@@ -1,5 +1,6 @@
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import { idempotencyHeaders, isAnsweredOnce } from '#domain/api/idempotency.ts';
 import type { AnyOperation } from '#domain/api/operation.ts';
 import { Problem, problems, problemSchema, type ProblemCode } from '#domain/api/problem.ts';
 import { documentBy, listOfCodes, responsesByStatus } from './openapi.ts';
@@ -28,6 +29,7 @@ function codesOf(operation: AnyOperation): ProblemCode[] {
     ...(operation.params ? (['not_found'] as const) : []),
     ...(operation.body || operation.bodyType ? (['too_slow', 'too_large'] as const) : []),
     ...(operation.method === 'get' ? [] : (['unsupported_media_type'] as const)),
+    ...(isAnsweredOnce(operation) ? (['conflict', 'idempotency_key_reused', 'too_slow', 'too_large'] as const) : []),
   ];
   return [...new Set([...always, ...byForm, ...own])];
 }
@@ -47,6 +49,8 @@ export const openApiDocument = documentBy<AnyOperation>({
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
     session: { type: 'apiKey', in: 'cookie', name: 'session' },
   },
+  headers: (operation) =>
+    isAnsweredOnce(operation) ? idempotencyHeaders.extend(operation.headers?.shape ?? {}) : operation.headers,
   security: ({ access }) => (access === 'public' ? [] : ['bearer', 'session']),
   responses: (operation) => ({
     [operation.status]: success(operation),

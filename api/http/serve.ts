@@ -42,6 +42,12 @@ export interface Handling<O, Actor, Loaded> {
   handle: (call: Call<O, Actor, Loaded>) => Promise<ResponseOf<O>>;
 }
 
+/** Answers a call with `answer`, unless it repeats one. `reach` throws as `Handling.load` does. */
+export type AnswerOnce<Actor, Any extends AnyApiOperation> = (
+  call: { ctx: Context; operation: Any; actor: Actor; reach: () => Promise<unknown> },
+  answer: () => Promise<void>,
+) => Promise<void>;
+
 export interface ServeOptions<Actor, Any extends AnyApiOperation> {
   router: Router;
   /** Identifies the caller; throws if the caller is unknown or may not use the operation. */
@@ -50,6 +56,8 @@ export interface ServeOptions<Actor, Any extends AnyApiOperation> {
   failed?: (failure: { actor: Actor; operation: Any; error: unknown }) => void;
   /** Checks each response against its schema, so that code and OpenAPI cannot diverge. Off in production. */
   checkResponses: boolean;
+  /** For an API whose callers repeat calls with an Idempotency-Key. */
+  once?: AnswerOnce<Actor, Any>;
 }
 
 const emptyShape = z.object({});
@@ -152,20 +160,27 @@ function etagIn(response: unknown): string | undefined {
 
 /** Returns, for one kind of API, a function that creates the `serve` of a router. It authenticates the caller first. */
 export function serveBy<Any extends AnyApiOperation>(conventions: ApiConventions<Any>) {
-  return function createServe<Actor>({ router, authenticate, failed, checkResponses }: ServeOptions<Actor, Any>) {
+  return function createServe<Actor>({ router, authenticate, failed, checkResponses, once }: ServeOptions<Actor, Any>) {
     return function serve<O extends Any, Loaded = undefined>(operation: O, handling: Handling<O, Actor, Loaded>): void {
       router[operation.method](routerPath(operation.path), async (ctx: Context) => {
         const actor = await authenticate(ctx, operation);
-        const response = await respond(conventions, { operation, handling }, { ctx, actor }).catch((error: unknown) => {
+        const answer = async () => {
+          const response = await respond(conventions, { operation, handling }, { ctx, actor });
+          if (ctx.respond === false || operation.responseType) return;
+          ctx.status = operation.status;
+          if (!operation.response) return;
+          const tag = etagIn(response);
+          if (tag) ctx.set('ETag', tag);
+          ctx.body = conventions.envelope(ctx, checkResponses ? operation.response.parse(response) : response);
+        };
+        const reach = async () => {
+          const params = (await readPart<Any>(conventions, operation, 'path', ctx)) as ParamsOf<O>;
+          return await handling.load?.({ params, actor });
+        };
+        await (once ? once({ ctx, operation, actor, reach }, answer) : answer()).catch((error: unknown) => {
           failed?.({ actor, operation, error });
           throw error;
         });
-        if (ctx.respond === false || operation.responseType) return;
-        ctx.status = operation.status;
-        if (!operation.response) return;
-        const tag = etagIn(response);
-        if (tag) ctx.set('ETag', tag);
-        ctx.body = conventions.envelope(ctx, checkResponses ? operation.response.parse(response) : response);
       });
     };
   };

@@ -61,7 +61,7 @@ export const apiKeyOperations = {
     method: 'post',
     path: '/api-keys',
     tag,
-    summary: 'Makes a key, which is shown in this response alone',
+    summary: 'Makes a key, which is shown in this response alone, and to a retry with the same Idempotency-Key',
     description:
       'A program sends it as `Authorization: Bearer <key>`. It may do what its scopes say: `campaigns:write` reads and ' +
       'writes campaigns. No key manages keys, sessions, people or settings, sees the export of a person or approves a ' +

@@ -15,14 +15,16 @@ import {
 import { INLINE_LIST_BYTES } from './audiences.ts';
 import { campaignFilter } from './campaign-filter.ts';
 import { clickFilterQuery } from './follow-ups.ts';
+import { IDEMPOTENCY_HEADER, idempotencyKeySchema } from './idempotency.ts';
 import { ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
-import { ownId, page, pageQuery, platformId, text } from './primitives.ts';
+import { ownId, page, pageQuery, platformId } from './primitives.ts';
 import { variantName } from './variants.ts';
 
 const id = z.object({ id: ownId });
 const tag = 'campaigns';
-const idempotencyKey = z.object({ 'idempotency-key': text(200).min(1).optional() });
+/** Kept for as long as there is the campaign. */
+const idempotencyKey = z.object({ [IDEMPOTENCY_HEADER]: idempotencyKeySchema.optional() });
 
 const keyAndMatch = idempotencyKey.extend(ifMatch.shape);
 
@@ -205,12 +207,10 @@ export const campaignOperations = {
     tag,
     summary: 'Sends the content, even of a draft, to at most 20 chosen contacts; test sends are not counted anywhere',
     description:
-      'A retry with the same `Idempotency-Key` gets the response of the first call, and nothing is sent again. If ' +
-      'the first certainly sent nothing, the key can be used again; if its response was lost: 409 `conflict`. While ' +
-      '`sendsNeedApproval` is set, it reaches only `testContacts` of the tenant’s settings: 403 `test_contacts_only`.',
+      'While `sendsNeedApproval` is set, it reaches only `testContacts` of the tenant’s settings: 403 `test_contacts_only`.',
     access: 'write',
     params: id,
-    headers: keyAndMatch,
+    headers: ifMatch,
     body: z.object({
       contactIds: z.array(platformId).min(1).max(20),
       /** Which of the campaign's variants, by its name; without it the campaign's own messages, which are the first. */
@@ -218,7 +218,7 @@ export const campaignOperations = {
     }),
     status: 200,
     response: testSendSchema,
-    errors: ['not_found', 'test_contacts_only', 'conflict', 'stale', 'invalid_content', 'rate_limited', 'unavailable'],
+    errors: ['not_found', 'test_contacts_only', 'stale', 'invalid_content', 'rate_limited', 'unavailable'],
   }),
   resolveSubTask: operation({
     method: 'post',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keyScopes } from '../keys/scopes.ts';
 import { intakeCommandSchema } from './events.ts';
+import { idempotencyKeySchema, keptAnswerSchema, knownCallSchema } from './idempotency.ts';
 import { operation } from './operation.ts';
 import { roles } from './session.ts';
 import { httpUrl, ownId, platformId, receivedId, text, timestamp } from './primitives.ts';
@@ -238,6 +239,45 @@ export const internalOperations = {
     summary: 'Records who signed in and out, who was refused what, and registered slots',
     access: 'service',
     body: z.object({ entries: z.array(notedAuditSchema).min(1).max(notedAtOnce) }),
+    status: 204,
+  }),
+  /** For the BFF's own operations; the backend sees to those that are forwarded. */
+  beginCall: operation({
+    method: 'post',
+    path: '/idempotent-calls',
+    tag: 'calls',
+    summary: 'Notes a call with an Idempotency-Key as under way, or says what is known of the first one',
+    access: 'service',
+    body: z.object({
+      platformTenantId: platformId,
+      caller: platformId,
+      key: idempotencyKeySchema,
+      requestHash: text(64).min(1),
+    }),
+    status: 200,
+    response: knownCallSchema,
+  }),
+  keepCall: operation({
+    method: 'post',
+    path: '/idempotent-calls/{callId}:keep',
+    tag: 'calls',
+    summary: 'Keeps the answer of a call for those that repeat it',
+    access: 'service',
+    params: z.object({ callId: ownId }),
+    body: z.object({
+      platformTenantId: platformId,
+      answer: keptAnswerSchema.nullable().describe('Null: the call is still under way'),
+    }),
+    status: 204,
+  }),
+  releaseCall: operation({
+    method: 'post',
+    path: '/idempotent-calls/{callId}:release',
+    tag: 'calls',
+    summary: 'Forgets a call without an answer to keep',
+    access: 'service',
+    params: z.object({ callId: ownId }),
+    body: z.object({ platformTenantId: platformId }),
     status: 204,
   }),
   /**

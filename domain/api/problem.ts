@@ -24,6 +24,7 @@ export const problems = {
   too_large: { status: 413, title: 'Too large' },
   unsupported_media_type: { status: 415, title: 'Another type or coding of body is needed' },
   invalid_content: { status: 422, title: 'Rejected by a rule' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another call' },
   if_match_required: { status: 428, title: 'If-Match is required' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },

@@ -18,18 +18,23 @@ function replaced(text: string, id: string, by: string): string {
   return placesIn(text, id).reduceRight((rest, at) => rest.slice(0, at) + by + rest.slice(at + id.length), text);
 }
 
+/** Stands for a contact in a text that is about something else. */
+export const UNNAMED = '…';
+
+/** The JSON value with its texts changed, keys included. A new value. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapTexts(item, change)]));
+}
+
 /**
  * The JSON value with another id in place of a contact's, wherever a text is that id or, from 6 characters on, contains
  * it by itself. A new value; numbers are never ids.
  */
-export function withoutMentions(value: unknown, id: string, by: string): unknown {
-  if (typeof value === 'string') return replaced(value, id, by);
-  if (Array.isArray(value)) return value.map((item) => withoutMentions(item, id, by));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [replaced(key, id, by), withoutMentions(item, id, by)]),
-  );
-}
+export const withoutMentions = (value: unknown, id: string, by: string): unknown =>
+  mapTexts(value, (text) => replaced(text, id, by));
 
 /** Whether the JSON value names the contact, as `withoutMentions` finds it. */
 export function mentions(value: unknown, id: string): boolean {

@@ -374,11 +374,9 @@ create table test_send (
   tenant_id text not null references tenant,
   campaign_id text not null,
   task_id text,
-  idempotency_key text,
   contact_count integer not null default 0,
   created_at timestamptz not null default now(),
   ended_at timestamptz
 );
 comment on column test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 create index test_send_by_task on test_send (tenant_id, task_id) where task_id is not null;
-create unique index test_send_idempotency on test_send (campaign_id, idempotency_key) where idempotency_key is not null;

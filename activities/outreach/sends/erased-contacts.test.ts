@@ -23,6 +23,7 @@ describe('a send that has frozen somebody who is erased', () => {
     const author = { tenantId, userId: 'admin', requestId: null };
     await erase(
       database,
+      testEncryption,
       await beginErasure(database, testEncryption, author, { contactId, reason: 'x', now: now() }),
       now,
     );

@@ -257,7 +257,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the content, even of a draft, to at most 20 chosen contacts; test sends are not counted anywhere
-         * @description A retry with the same `Idempotency-Key` gets the response of the first call, and nothing is sent again. If the first certainly sent nothing, the key can be used again; if its response was lost: 409 `conflict`. While `sendsNeedApproval` is set, it reaches only `testContacts` of the tenant’s settings: 403 `test_contacts_only`.
+         * @description While `sendsNeedApproval` is set, it reaches only `testContacts` of the tenant’s settings: 403 `test_contacts_only`.
          */
         post: operations["testSendCampaign"];
         delete?: never;
@@ -1845,7 +1845,7 @@ export interface components {
             /** @enum {string} */
             reason: "signature" | "replaced_secret" | "nonce" | "nonce_replayed" | "uninstalled" | "too_large" | "incomplete" | "not_json" | "schema";
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "test_contacts_only" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "test_contacts_only" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "idempotency_key_reused" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
             status: number;
             calls: number;
             /** Format: date-time */
@@ -1862,7 +1862,7 @@ export interface components {
             title: string;
             status: number;
             /** @enum {string} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "test_contacts_only" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
+            code: "invalid_request" | "unauthorized" | "forbidden" | "test_contacts_only" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "idempotency_key_reused" | "if_match_required" | "rate_limited" | "internal" | "unavailable";
             detail: string;
             requestId: string;
             errors?: {
@@ -4364,7 +4364,7 @@ export interface components {
             /** @enum {string} */
             outcome: "done" | "unchanged" | "refused";
             /** @enum {string|null} */
-            code: "invalid_request" | "unauthorized" | "forbidden" | "test_contacts_only" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "if_match_required" | "rate_limited" | "internal" | "unavailable" | null;
+            code: "invalid_request" | "unauthorized" | "forbidden" | "test_contacts_only" | "own_request" | "not_found" | "phase_2" | "too_slow" | "conflict" | "invalid_state" | "in_use" | "approval_required" | "nonce_replayed" | "audience_changed" | "audience_empty" | "gone" | "stale" | "too_large" | "unsupported_media_type" | "invalid_content" | "idempotency_key_reused" | "if_match_required" | "rate_limited" | "internal" | "unavailable" | null;
             detail: string | null;
         };
         Readiness: {
@@ -4448,7 +4448,10 @@ export interface operations {
     uploadImage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4503,7 +4506,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4530,7 +4536,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4553,7 +4562,10 @@ export interface operations {
     checkImages: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4612,6 +4624,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -4623,6 +4644,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4716,7 +4746,10 @@ export interface operations {
     createCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5049,6 +5082,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -5067,7 +5109,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5711,7 +5756,10 @@ export interface operations {
     duplicateCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5764,6 +5812,33 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
                 headers: {
@@ -5773,7 +5848,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5930,7 +6008,10 @@ export interface operations {
     pauseCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5983,8 +6064,29 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5994,6 +6096,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6015,7 +6126,10 @@ export interface operations {
     resumeCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -6068,8 +6182,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /**
-             * @description - `invalid_state`: Not possible in this state
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
              *     - `approval_required`: Another operator has to approve it
              */
             409: {
@@ -6080,8 +6204,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6103,7 +6245,10 @@ export interface operations {
     cancelCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -6156,8 +6301,29 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6167,6 +6333,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6188,7 +6363,10 @@ export interface operations {
     closeCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -6241,8 +6419,29 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6252,6 +6451,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6370,6 +6578,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
                 "idempotency-key"?: string;
                 "if-match"?: string;
             };
@@ -6480,7 +6689,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6512,7 +6724,10 @@ export interface operations {
     resolveSubTask: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
                 key: string;
@@ -6587,8 +6802,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `invalid_state`: Not possible in this state
-             *     - `conflict`: Conflicts with the current state
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
              */
             409: {
                 headers: {
@@ -6616,7 +6831,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7000,7 +7218,10 @@ export interface operations {
     withdrawSend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -7068,7 +7289,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7088,6 +7312,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7174,7 +7407,10 @@ export interface operations {
     createTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7467,7 +7703,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8050,7 +8289,10 @@ export interface operations {
     restoreTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 templateId: string;
             };
@@ -8146,6 +8388,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -8160,7 +8411,10 @@ export interface operations {
     useTemplate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 templateId: string;
             };
@@ -8233,6 +8487,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -8251,7 +8514,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8275,6 +8541,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
                 "if-match"?: string;
             };
             path: {
@@ -8329,7 +8597,19 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8347,6 +8627,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
                 headers: {
@@ -8356,7 +8645,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9015,7 +9307,10 @@ export interface operations {
     chooseVariant: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -9083,7 +9378,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9110,7 +9408,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9202,7 +9503,10 @@ export interface operations {
     cancelSteps: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -9273,7 +9577,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9300,6 +9607,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -9314,7 +9630,10 @@ export interface operations {
     resumeSteps: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -9369,8 +9688,29 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9380,6 +9720,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9468,7 +9817,10 @@ export interface operations {
     saveClickers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -9539,6 +9891,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -9557,7 +9918,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9580,7 +9944,10 @@ export interface operations {
     tagClickers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -9654,7 +10021,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9681,7 +10051,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9704,7 +10077,10 @@ export interface operations {
     saveCampaignContacts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -9777,6 +10153,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -9795,7 +10180,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9818,7 +10206,10 @@ export interface operations {
     tagCampaignContacts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -9894,7 +10285,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9921,7 +10315,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9944,7 +10341,10 @@ export interface operations {
     followUpCampaign: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -10013,7 +10413,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10040,7 +10443,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10128,7 +10534,10 @@ export interface operations {
     createRepeat: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10218,6 +10627,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -10236,7 +10654,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10482,7 +10903,10 @@ export interface operations {
     pauseRepeat: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 repeatId: string;
             };
@@ -10535,8 +10959,29 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10546,6 +10991,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10567,7 +11021,10 @@ export interface operations {
     resumeRepeat: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 repeatId: string;
             };
@@ -10620,8 +11077,29 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10638,7 +11116,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10661,7 +11142,10 @@ export interface operations {
     endRepeat: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 repeatId: string;
             };
@@ -10714,8 +11198,29 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10725,6 +11230,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10819,7 +11333,10 @@ export interface operations {
     previewAudience: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10911,6 +11428,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -10929,7 +11455,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10961,7 +11490,10 @@ export interface operations {
     explainAudience: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11055,6 +11587,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -11073,7 +11614,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11168,7 +11712,10 @@ export interface operations {
     createAudience: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11244,6 +11791,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -11262,7 +11818,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12207,7 +12766,10 @@ export interface operations {
     createTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12304,7 +12866,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12687,7 +13252,10 @@ export interface operations {
     assignTag: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 tagId: string;
             };
@@ -12758,7 +13326,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12785,7 +13356,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13055,7 +13629,10 @@ export interface operations {
     createSmartTagRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13123,6 +13700,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -13141,7 +13727,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13517,7 +14106,10 @@ export interface operations {
     backtestSmartTagRule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 ruleId: string;
             };
@@ -13588,6 +14180,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -13606,7 +14207,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_content`: Rejected by a rule */
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13765,7 +14369,10 @@ export interface operations {
     replayInboxKind: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13827,6 +14434,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -13838,6 +14454,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13926,7 +14551,10 @@ export interface operations {
     replayInboxEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 eventId: string;
             };
@@ -13979,8 +14607,29 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13990,6 +14639,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14011,7 +14669,10 @@ export interface operations {
     dismissInboxEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 eventId: string;
             };
@@ -14079,7 +14740,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14099,6 +14763,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15139,7 +15812,10 @@ export interface operations {
     closeCampaigns: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15198,6 +15874,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -15209,6 +15894,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15230,7 +15924,10 @@ export interface operations {
     tagContacts: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path: {
                 tagId: string;
             };
@@ -15300,7 +15997,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `invalid_state`: Not possible in this state */
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15327,6 +16027,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `unavailable`: Currently unavailable */
             503: {
                 headers: {
@@ -15341,7 +16050,10 @@ export interface operations {
     archiveTags: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15400,6 +16112,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -15411,6 +16132,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15432,7 +16162,10 @@ export interface operations {
     removeSmartTagRules: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15491,6 +16224,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -15502,6 +16244,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15523,7 +16274,10 @@ export interface operations {
     replayInboxEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15582,6 +16336,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -15593,6 +16356,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15614,7 +16386,10 @@ export interface operations {
     dismissInboxEvents: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15674,6 +16449,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `too_large`: Too large */
             413: {
                 headers: {
@@ -15685,6 +16469,15 @@ export interface operations {
             };
             /** @description - `unsupported_media_type`: Another type or coding of body is needed */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

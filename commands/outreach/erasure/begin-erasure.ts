@@ -3,7 +3,7 @@ import { type Database, firstRow, rows } from '#db/database.ts';
 import type { Encryption } from '#db/encryption.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import { type Erasure, hashOf, lockKey, opened, unfinished, type Unfinished } from '#db/outreach/erasure/erasures.ts';
-import { withoutMentions } from '#domain/contacts/mentions.ts';
+import { UNNAMED, withoutMentions } from '#domain/contacts/mentions.ts';
 import { newPseudonym } from '#domain/contacts/pseudonym.ts';
 
 /**
@@ -36,7 +36,7 @@ export function beginErasure(
       action: 'contact.erase',
       objectType: 'contact',
       objectId: erasure.erasureId,
-      after: { reason: withoutMentions(reason, contactId, '…') },
+      after: { reason: withoutMentions(reason, contactId, UNNAMED) },
     });
     return erasure;
   });

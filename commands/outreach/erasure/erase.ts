@@ -1,4 +1,6 @@
 import type { Database } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { forgetInAnswers } from '#db/outreach/erasure/answers.ts';
 import { renameInAudit } from '#db/outreach/erasure/audit-entries.ts';
 import { type Erasure, finishErasure, markErased } from '#db/outreach/erasure/erasures.ts';
 import { forgetEvents } from '#db/outreach/erasure/events.ts';
@@ -15,7 +17,12 @@ import { waitForEarlierTransactions } from './wait-for-earlier-transactions.ts';
  * Whoever read the contact before it was erased may still be storing what follows from it: events first, then sends and
  * tags. So what is read comes first, then a wait for such transactions, then what they may have stored.
  */
-export async function erase(database: Database, erasure: Erasure, now: () => Date): Promise<void> {
+export async function erase(
+  database: Database,
+  encryption: Encryption,
+  erasure: Erasure,
+  now: () => Date,
+): Promise<void> {
   await waitForEarlierTransactions(database);
   await deleteProfiles(database, erasure);
   await deleteMemberships(database, erasure);
@@ -28,6 +35,7 @@ export async function erase(database: Database, erasure: Erasure, now: () => Dat
   await renameInClicks(database, erasure);
   await renameInSends(database, erasure);
   await renameInOutgoing(database, erasure);
+  await forgetInAnswers(database, encryption, erasure);
   const erasedAt = now();
   await markErased(database, erasure, erasedAt);
   await renameInAudit(database, erasure);

@@ -39,6 +39,7 @@ const expiring: Expiring[] = [
   { table: 'audience_count', expired: 'counted_at < :before', days: ({ events }) => events },
   { table: 'dry_run', expired: 'created_at < :before', days: ({ recipients }) => recipients },
   { table: 'test_send', expired: 'created_at < :before', days: ({ timeline }) => timeline },
+  { table: 'idempotent_call', expired: 'expires_at < :before', days: () => 0 },
   { table: 'no_response_scan', expired: 'scanned_at < :before', days: () => SCAN_DAYS },
 ];
 

@@ -1,7 +1,6 @@
 import { type Database, rows, type Transaction } from '#db/database.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
-import { type EarlierTestSend, findTestSend } from '#db/outreach/sends/test-sends.ts';
 import { type FieldError, invalidField, Problem } from '#domain/api/problem.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { assertTestContacts } from '../tenants/test-contacts.ts';
@@ -28,18 +27,16 @@ async function rejectUnreachable(
 
 export interface TestSendCall {
   key: string;
-  idempotencyKey: string | null;
   /** The name of the variant that is tried; null for the campaign's own messages. */
   variant: string | null;
   contactIds: string[];
   now: Date;
-  /** Called for a test that is not a repeated one. @throws what refuses it */
+  /** @throws what refuses it */
   check: () => void;
 }
 
 /**
- * Records a test send before its call. Of several with the same Idempotency-Key, one is recorded.
- * @returns the one recorded earlier with this Idempotency-Key; null if this one must be sent.
+ * Records a test send before its call.
  * @throws Problem `test_contacts_only`; `invalid_content` for contacts that are unknown or not reachable, and for a service number that is
  * not active; what `check` throws.
  */
@@ -47,31 +44,26 @@ export function prepareTestSend(
   database: Database,
   author: Author,
   campaign: CampaignRecord,
-  { key, idempotencyKey, variant, contactIds, now, check }: TestSendCall,
-): Promise<EarlierTestSend | null> {
+  { key, variant, contactIds, now, check }: TestSendCall,
+): Promise<void> {
   const { tenantId } = author;
   const contactCount = new Set(contactIds).size;
   return database.transaction(async (transaction) => {
-    const earlier = await findTestSend(transaction, campaign.id, idempotencyKey);
-    if (earlier) return earlier;
     await assertTestContacts(transaction, campaign, contactIds);
     check();
     await assertActiveServiceNumber(transaction, tenantId, campaign.serviceNumberId);
     await rejectUnreachable(transaction, campaign, contactIds);
-    const noted = await rows(
+    await rows(
       transaction,
-      `insert into test_send (key, tenant_id, campaign_id, idempotency_key, contact_count, created_at)
-       values (:key, :tenantId, :campaignId, :idempotencyKey, :contactCount, :now)
-       on conflict (campaign_id, idempotency_key) where idempotency_key is not null do nothing returning 1`,
-      { key, tenantId, campaignId: campaign.id, idempotencyKey, contactCount, now },
+      `insert into test_send (key, tenant_id, campaign_id, contact_count, created_at)
+       values (:key, :tenantId, :campaignId, :contactCount, :now)`,
+      { key, tenantId, campaignId: campaign.id, contactCount, now },
     );
-    if (noted.length === 0) return await findTestSend(transaction, campaign.id, idempotencyKey);
     await recordAudit(transaction, author, {
       action: 'campaign.test_send',
       objectType: 'campaign',
       objectId: campaign.id,
       after: { contacts: contactCount, key, ...(variant === null ? {} : { variant }) },
     });
-    return null;
   });
 }

@@ -1,6 +1,7 @@
 import { type Database, rows, type Transaction } from '#db/database.ts';
 import { type Author, recordAudit, type RequestIds } from '#db/outreach/audit/record.ts';
 import { IntegrationRow, TenantRow } from '#db/outreach/models/tenants.ts';
+import { forgetCalls } from '#db/outreach/idempotency/calls.ts';
 import { cancelStepsOfTenant } from '#db/outreach/steps/steps.ts';
 import { cancelOpenCampaigns, endRepeats, endWorkflowsSql, lockSentCampaigns } from '#db/outreach/tenants/uninstall.ts';
 import { removeWebhook } from '#db/outreach/webhooks/webhooks.ts';
@@ -37,7 +38,7 @@ async function withdrawApprovals(transaction: Transaction, author: Author, now: 
 }
 
 /**
- * Marks the integration UNINSTALLED, deletes its secrets and the tenant's webhook, so that no further call to the platform can begin, and its open campaigns
+ * Marks the integration UNINSTALLED, deletes its secrets, the tenant's webhook and kept answers, so that no further call to the platform can begin, and its open campaigns
  * `cancelled`; their sub-tasks keep the last known status and are no longer polled. Workflows that may be running are
  * noted for the sweep, which ends them. A repeated call changes nothing.
  * @throws Problem `not_found`.
@@ -59,6 +60,7 @@ export function uninstallIntegration(
     await TenantRow.query(transaction).findById(tenantId).patch({ status: 'inactive' });
     // Before its campaigns end: no more events are sent.
     await removeWebhook(transaction, tenantId);
+    await forgetCalls(transaction, tenantId);
     await lockSentCampaigns(transaction, tenantId);
     await rows(transaction, endWorkflowsSql, { tenantId, now });
     await cancelOpenCampaigns(transaction, tenantId, now);

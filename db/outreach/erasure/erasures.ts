@@ -116,6 +116,27 @@ async function hashesOf(
   );
 }
 
+/**
+ * Which ids are of contacts whose erasure was under way at this time or was begun since; null if there are none. That of a
+ * finished one is known by its hash alone.
+ */
+export async function erasedSince(
+  database: Database,
+  encryption: Encryption,
+  tenantId: string,
+  since: Date,
+): Promise<((contactId: string) => boolean) | null> {
+  const found = await rows<{ idHash: string }>(
+    database,
+    'select id_hash from erased_contact where tenant_id = :tenantId and (finished_at is null or finished_at >= :since)',
+    { tenantId, since },
+  );
+  if (found.length === 0) return null;
+  const erased = new Set(found.map(({ idHash }) => idHash));
+  const hash = (await hashesOf(database, encryption, [tenantId])).get(tenantId);
+  return (contactId) => hash !== undefined && erased.has(hash(contactId));
+}
+
 /** Something that happened to a contact; `contactIdOf` is asked only if its tenant has erased anybody. */
 export interface Happening {
   tenantId: string;

@@ -46,7 +46,6 @@ export class TestSendRow extends Model {
   declare key: string;
   declare tenantId: string;
   declare campaignId: string;
-  declare idempotencyKey: string | null;
   declare taskId: string | null;
   declare contactCount: number;
   declare createdAt: Date;

@@ -77,6 +77,7 @@ const ownRows: [table: string, condition: string][] = [
   ['erasure_key', ofTenant],
   ['service_number_catalog', ofTenant],
   ['tool_token', ofTenant],
+  ['idempotent_call', ofTenant],
   ['app_user', ofTenant],
 ];
 

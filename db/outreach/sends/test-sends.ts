@@ -1,34 +1,12 @@
 import { type Database, rows } from '#db/database.ts';
 import { TestSendRow } from '../models/sends.ts';
 
-/** A test send that was requested before. */
-export interface EarlierTestSend {
-  taskId: string | null;
-  contactCount: number;
-  startedAt: Date;
-  /** Null while its call is in progress, and if the process that made it died. */
-  endedAt: Date | null;
-}
-
-/** Null if no test of the campaign was requested with this key. */
-export async function findTestSend(
-  database: Database,
-  campaignId: string,
-  idempotencyKey: string | null,
-): Promise<EarlierTestSend | null> {
-  if (idempotencyKey === null) return null;
-  const row = await TestSendRow.query(database).findOne({ campaignId, idempotencyKey });
-  return row ? { ...row, startedAt: row.createdAt } : null;
-}
-
-/** The call of a test ended without a task. If it certainly sent nothing, its Idempotency-Key may be used again. */
+/** The call of a test ended without a task. */
 export async function recordTestFailure(
   database: Database,
-  { tenantId, key, nothingSent, now }: { tenantId: string; key: string; nothingSent: boolean; now: Date },
+  { tenantId, key, now }: { tenantId: string; key: string; now: Date },
 ): Promise<void> {
-  await TestSendRow.query(database)
-    .where({ tenantId, key })
-    .patch({ endedAt: now, ...(nothingSent ? { idempotencyKey: null } : {}) });
+  await TestSendRow.query(database).where({ tenantId, key }).patch({ endedAt: now });
 }
 
 /**

@@ -82,7 +82,7 @@ export function oddRequests(operation: {
     headers: fc.record(
       {
         'If-Match': fc.constantFrom('*', '"1"', 'W/"1"', '1', ',', '"'),
-        'Idempotency-Key': fc.constantFrom('k', 'x'.repeat(300), ' '),
+        'Idempotency-Key': fc.oneof(fc.uuid(), fc.constantFrom('k', 'x'.repeat(300), ' ')),
       },
       { requiredKeys: [] },
     ),

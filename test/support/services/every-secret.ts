@@ -5,6 +5,8 @@ import { createSession } from '#db/bff/sessions.ts';
 import type { Schema } from '#db/connection.ts';
 import type { Database } from '#db/database.ts';
 import type { Encryption } from '#db/encryption.ts';
+import { beginCall } from '#db/outreach/idempotency/calls.ts';
+import { keepAnswer } from '#commands/outreach/idempotency/keep-answer.ts';
 import { beginErasure } from '#commands/outreach/erasure/begin-erasure.ts';
 import { jsonClient } from '#scripts/demo/client.ts';
 import { ordersAs } from './shop.ts';
@@ -29,7 +31,7 @@ export function storeSession(connection: Database, encryption: Encryption, tenan
 
 /**
  * Has the tenant store something in every column that holds sealed texts but those of sessions: a secret and a replaced
- * one on both sides, a rotation under way, an erasure that is not finished, a merchant's webhook, and a webhook of campaigns
+ * one on both sides, a rotation under way, an erasure that is not finished, a kept answer, a merchant's webhook, and a webhook of campaigns
  * with a replaced secret.
  */
 export async function storeEverySecret(
@@ -49,6 +51,11 @@ export async function storeEverySecret(
   );
   const author = { tenantId, userId: 'ada', requestId: null };
   await beginErasure(owner.outreach, encryption, author, { contactId: 'c-1', reason: 'asked', now: new Date() });
+  const call = { tenantId, caller: 'ada', key: 'k', requestHash: 'h' };
+  const known = await beginCall(owner.outreach, encryption, call, new Date());
+  if (known.kind !== 'begun') throw new Error('the key was used before');
+  const answer = { status: 201, headers: {}, body: '{"key": "secret"}' };
+  await keepAnswer(owner.outreach, encryption, { tenantId, callId: known.callId }, answer);
   await tenant.api.put('/webhook', { url: 'http://127.0.0.1:9/hook', eventTypes: ['campaign.completed'] });
   await tenant.api.post('/webhook:rotate-secret');
   const person = { sub: 'ada', name: 'Ada', tenantId, serviceNumberId, roles: ['order_admin'] };

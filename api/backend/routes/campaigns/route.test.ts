@@ -177,7 +177,7 @@ describe('campaigns', () => {
     const { etag } = (await patch(id, { name: 'Changed' }, seen)).body;
     const [tests, sends] = [backend.flows.tests.length, backend.flows.sends.length];
     for (const action of ['send', 'test-send', 'dry-run']) {
-      const { status, body } = await act(action, seen, 'one-key');
+      const { status, body } = await act(action, seen, action === 'send' ? 'one-key' : `stale ${action}`);
       expect([status, body.code], action).to.deep.equal([412, 'stale']);
       expect((await act(action, '2')).body.errors[0].path, action).to.equal('header/if-match');
     }

@@ -19,6 +19,12 @@ interface Addressed {
 
 /** One person's data: all of it for the person, and none of it any more. */
 export function personRoutes(serve: ServeActor, { database, encryption, logger, now }: BackendDeps): void {
+  const none = () => new Problem('not_found', 'The service number has no such contact');
+
+  async function loadServiceNumber({ actor: { tenantId }, params: { snId } }: Addressed): Promise<void> {
+    if (!(await hasServiceNumber(database, tenantId, snId))) throw none();
+  }
+
   /** Lists and snapshots may name a contact without a profile. */
   async function load({ actor: { tenantId }, params: { snId, contactId } }: Addressed): Promise<Person> {
     const person = { tenantId, contactId };
@@ -26,7 +32,7 @@ export function personRoutes(serve: ServeActor, { database, encryption, logger, 
       (await findContact(database, tenantId, snId, contactId)) !== null ||
       ((await hasServiceNumber(database, tenantId, snId)) &&
         ((await isKnown(database, person)) || (await isBeingErased(database, encryption, person))));
-    if (!found) throw new Problem('not_found', 'The service number has no such contact');
+    if (!found) throw none();
     return person;
   }
 
@@ -42,11 +48,13 @@ export function personRoutes(serve: ServeActor, { database, encryption, logger, 
   });
 
   serve(personOperations.eraseContact, {
-    load,
-    handle: async ({ actor, loaded: { contactId }, body: { reason } }) => {
+    // A call that is repeated once nobody is there any more gets the answer of the first.
+    load: loadServiceNumber,
+    handle: async ({ actor, params, body: { reason } }) => {
+      const { contactId } = await load({ actor, params });
       const erasure = await beginErasure(database, encryption, authorOf(actor), { contactId, reason, now: now() });
       const { erasureId } = erasure;
-      const finished = await finishesSoon(erase(database, erasure, now), (error) =>
+      const finished = await finishesSoon(erase(database, encryption, erasure, now), (error) =>
         logger.warn({ err: error, erasureId }, 'an erasure stopped; the sweep will continue it'),
       );
       return { erasureId, finished };

@@ -34,8 +34,7 @@ export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
     load,
     handle: ({ actor, body, headers, loaded }) => {
       const { contactIds, variant = null } = body;
-      const { 'idempotency-key': idempotencyKey = null, 'if-match': tags } = headers;
-      return sendTest(deps, actor, loaded, { contactIds, variant, idempotencyKey, checkRevision: ifMatch(tags) });
+      return sendTest(deps, actor, loaded, { contactIds, variant, checkRevision: ifMatch(headers['if-match']) });
     },
   });
 }
