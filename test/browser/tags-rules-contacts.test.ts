@@ -122,6 +122,20 @@ describe('tags, rules and contacts in the console', function () {
     await expectAccessible(page);
   });
 
+  it('saves nothing over what somebody else has changed since the page was opened', async () => {
+    await page.getByRole('link', { name: 'Edit rule' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+    const path = `/smart-tag-rules/${rule.ruleId}`;
+    await tenant.api.patch(path, { status: 'paused' });
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByText('Someone else changed this first').waitFor();
+    expect(await readRule()).to.include({ name: 'Claimers', status: 'paused', version: 2 });
+    await tenant.api.patch(path, { status: 'active' });
+    await page.goBack();
+    await page.getByRole('button', { name: 'Leave and discard' }).click();
+    await page.getByRole('link', { name: 'Edit rule' }).waitFor();
+  });
+
   it('explains why a contact has a tag, hop by hop, after its click', async () => {
     const actions = [{ type: 'Postback', label: 'Claim', data: { bizEventCode: 'coupon-claimed' } }];
     const campaign = await tenant.api.post<Campaign>('/campaigns', {

@@ -11,6 +11,8 @@ export interface Watching {
 }
 
 export interface UploadOptions extends Watching {
+  /** Of the list that was read. */
+  etag: string;
   reading: QueryOf<Operations['replaceAudienceContacts']>;
 }
 
@@ -21,11 +23,15 @@ interface Sending {
   method: string;
   address: string;
   type: string;
+  etag?: string;
   file: Blob;
 }
 
 /** `fetch` does not report upload progress; XMLHttpRequest does. */
-async function sendOnce({ method, address, type, file }: Sending, { onProgress, signal }: Watching): Promise<Response> {
+async function sendOnce(
+  { method, address, type, etag, file }: Sending,
+  { onProgress, signal }: Watching,
+): Promise<Response> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -33,6 +39,7 @@ async function sendOnce({ method, address, type, file }: Sending, { onProgress, 
     request.open(method, address);
     request.setRequestHeader('content-type', type);
     request.setRequestHeader('accept', 'application/json');
+    if (etag !== undefined) request.setRequestHeader('if-match', etag);
     if (credentials.token) request.setRequestHeader('authorization', `Bearer ${credentials.token}`);
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort));
@@ -62,7 +69,7 @@ async function send(sending: Sending, watching: Watching): Promise<Response> {
  */
 export async function uploadContacts(audienceId: string, file: Blob, options: UploadOptions): Promise<Replaced> {
   const address = addressOf(operations.replaceAudienceContacts, { params: { audienceId }, query: options.reading });
-  const response = await send({ method: 'PUT', address, type: 'text/csv', file }, options);
+  const response = await send({ method: 'PUT', address, type: 'text/csv', etag: options.etag, file }, options);
   return (await response.json()) as Replaced;
 }
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
-import type { RulePatch, RuleStatus } from '#domain/api/rules.ts';
+import type { Rule, RulePatch, RuleStatus } from '#domain/api/rules.ts';
 import { useCampaignsById } from './campaigns.ts';
 import type { ruleSorts } from '#domain/lists/sorts.ts';
 import { call } from '../index.ts';
@@ -46,8 +46,8 @@ export function useRuleVersions(ruleId: MaybeRefOrGetter<string>) {
   });
 }
 
-export function patchRule(ruleId: string, body: RulePatch) {
-  return call('updateSmartTagRule', { params: { ruleId }, body });
+export function patchRule({ ruleId, etag }: Pick<Rule, 'ruleId' | 'etag'>, body: RulePatch) {
+  return call('updateSmartTagRule', { params: { ruleId }, headers: { 'if-match': etag }, body });
 }
 
 /** Invalidates rules and tags: a rule determines where its tag comes from. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { TemplateContent, TemplateKind, TemplateVariable } from '#domain/api/templates.ts';
+import type { ListedTemplate, TemplateContent, TemplateKind, TemplateVariable } from '#domain/api/templates.ts';
 import { call } from '../index.ts';
 
 export interface TemplateFilter {
@@ -39,9 +39,11 @@ export function useTemplateVersions(templateId: string) {
   });
 }
 
+type Read = Pick<ListedTemplate, 'templateId' | 'version' | 'etag'>;
+
 export interface Kept {
   /** The template that gets another version; null for a new one. */
-  next: { templateId: string; version: number } | null;
+  next: Read | null;
   name: string;
   kind: TemplateKind;
   content: TemplateContent;
@@ -50,7 +52,7 @@ export interface Kept {
 
 /** The changes of a template; without content, its version stays. */
 export interface Changed {
-  template: { templateId: string; version: number };
+  template: Read;
   name: string;
   written: Pick<Kept, 'content' | 'variables'> | null;
 }
@@ -65,14 +67,19 @@ export function useTemplateChanges() {
         next
           ? call('updateTemplate', {
               params: { templateId: next.templateId },
+              headers: { 'if-match': next.etag },
               body: { content, variables, basedOn: next.version },
             })
           : call('createTemplate', { body: { name, kind, content, variables } }),
       onSuccess,
     }),
     change: useMutation({
-      mutationFn: ({ template: { templateId, version }, name, written }: Changed) =>
-        call('updateTemplate', { params: { templateId }, body: { name, ...written, basedOn: version } }),
+      mutationFn: ({ template: { templateId, version, etag }, name, written }: Changed) =>
+        call('updateTemplate', {
+          params: { templateId },
+          headers: { 'if-match': etag },
+          body: { name, ...written, basedOn: version },
+        }),
       onSuccess,
     }),
     restore: useMutation({
@@ -81,7 +88,8 @@ export function useTemplateChanges() {
       onSuccess,
     }),
     remove: useMutation({
-      mutationFn: (templateId: string) => call('deleteTemplate', { params: { templateId } }),
+      mutationFn: ({ templateId, etag }: Omit<Read, 'version'>) =>
+        call('deleteTemplate', { params: { templateId }, headers: { 'if-match': etag } }),
       onSuccess,
     }),
   };

@@ -12,18 +12,19 @@ export function usePauseRule() {
   const offerUndo = useUndoToast();
   const forget = useForgetRules();
 
-  async function set(ruleId: string, status: RuleStatus): Promise<void> {
-    await patchRule(ruleId, { status });
+  async function set(rule: Pick<Rule, 'ruleId' | 'etag'>, status: RuleStatus): Promise<Rule> {
+    const changed = await patchRule(rule, { status });
     await forget();
+    return changed;
   }
 
   return useMutation({
-    mutationFn: ({ ruleId, status }: Rule) => set(ruleId, status === 'active' ? 'paused' : 'active'),
-    onSuccess: (_, { ruleId, name, status }) => {
+    mutationFn: (rule: Rule) => set(rule, rule.status === 'active' ? 'paused' : 'active'),
+    onSuccess: (changed, { name, status }) => {
       const wasActive = status === 'active';
       offerUndo({
         done: wasActive ? t('rules.paused', { name }) : t('rules.resumed', { name }),
-        undo: () => set(ruleId, status),
+        undo: () => set(changed, status),
         notUndone: wasActive ? t('rules.notResumed') : t('rules.notPaused'),
       });
     },

@@ -38,13 +38,15 @@ export function useEventWebhookChanges() {
   const forgetDeliveries = () => client.invalidateQueries({ queryKey: ['event-deliveries'] });
   return {
     put: useMutation({
-      mutationFn: (body: PutEventWebhook) => call('putWebhook', { body }),
+      /** With the entity tag of the webhook that was read, if there was one. */
+      mutationFn: ({ etag, ...body }: PutEventWebhook & { etag?: string | undefined }) =>
+        call('putWebhook', { headers: { 'if-match': etag }, body }),
       onSuccess: forgetWebhook,
       gcTime: 0,
     }),
     rotate: useMutation({ mutationFn: () => call('rotateWebhookSecret', {}), onSuccess: forgetWebhook, gcTime: 0 }),
     remove: useMutation({
-      mutationFn: () => call('deleteWebhook', {}),
+      mutationFn: (etag: string | undefined) => call('deleteWebhook', { headers: { 'if-match': etag } }),
       onSuccess: () => Promise.all([forgetWebhook(), forgetDeliveries()]),
     }),
     test: useMutation({ mutationFn: () => call('testWebhook', {}), onSettled: forgetDeliveries }),

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { toValue, type MaybeRefOrGetter } from 'vue';
-import type { TenantSettingsPatch } from '#domain/api/tenant-settings.ts';
+import type { TenantSettings, TenantSettingsPatch } from '#domain/api/tenant-settings.ts';
 import { call } from '#web/api/index.ts';
 
 const key = ['tenant-settings'];
@@ -18,7 +18,11 @@ export function useTenantSettings(enabled: MaybeRefOrGetter<boolean> = true) {
 export function useTenantSettingsChange() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: TenantSettingsPatch) => call('updateTenantSettings', { body }),
+    // One after the other, each with what the one before has left.
+    scope: { id: 'tenant-settings' },
+    mutationFn: (body: TenantSettingsPatch) =>
+      call('updateTenantSettings', { headers: { 'if-match': client.getQueryData<TenantSettings>(key)?.etag }, body }),
+    onSuccess: (stored) => client.setQueryData(key, stored),
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
 }

@@ -1,4 +1,5 @@
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
+import type { SavedAudience } from '#domain/api/audiences.ts';
 import { type CsvLayout, guessLayout } from '#domain/contacts/csv.ts';
 import { type LineErrorCode, lineErrors } from '#domain/line-errors.ts';
 import { ApiProblem } from '#web/api/http/problem.ts';
@@ -6,11 +7,13 @@ import { uploadContacts } from '#web/api/http/upload.ts';
 import { useForgetAudiences } from '#web/api/queries/audiences.ts';
 import { countLines, firstLines } from './file-lines.ts';
 
+export type TargetList = Pick<SavedAudience, 'audienceId' | 'etag'>;
+
 export interface UploadTarget {
   /** The list that the file replaces, created if there is none yet. */
-  audienceId: (file: File) => Promise<string>;
-  /** Deletes the audience that `audienceId` created if nothing was stored in it. */
-  discard?: (audienceId: string) => Promise<unknown>;
+  audience: (file: File) => Promise<TargetList>;
+  /** Deletes the audience that `audience` created if nothing was stored in it. */
+  discard?: (created: TargetList) => Promise<unknown>;
 }
 
 export interface Uploaded {
@@ -51,7 +54,7 @@ function invalidLines(problem: unknown): InvalidLine[] {
 }
 
 /** Uploads one CSV file at a time: how it is read, its progress, its result and its invalid lines. */
-export function useListUpload({ audienceId, discard }: UploadTarget) {
+export function useListUpload({ audience, discard }: UploadTarget) {
   const forget = useForgetAudiences();
   const file = shallowRef<File | null>(null);
   const sample = shallowRef<Sample | null>(null);
@@ -86,21 +89,22 @@ export function useListUpload({ audienceId, discard }: UploadTarget) {
   }
 
   async function store(chosen: File, keep: 'refuse' | 'skip', signal: AbortSignal): Promise<Uploaded> {
-    const id = await audienceId(chosen);
+    const list = await audience(chosen);
     const { separator, column, hasHeader } = layout.value;
     const header = hasHeader ? ('present' as const) : ('absent' as const);
     try {
-      const response = await uploadContacts(id, chosen, {
+      const response = await uploadContacts(list.audienceId, chosen, {
         signal,
+        etag: list.etag,
         reading: { separator, header, invalidLines: keep, ...(column !== null && { column }) },
         onProgress(now, all) {
           sent.value = all > 0 ? now / all : 1;
           if (now >= all) state.value = 'storing';
         },
       });
-      return { ...response, audienceId: id };
+      return { ...response, audienceId: list.audienceId };
     } catch (problem) {
-      await discard?.(id);
+      await discard?.(list);
       throw problem;
     }
   }
