@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { backendOperations } from '#domain/api/index.ts';
+import { isAnsweredOnce } from '#domain/api/idempotency.ts';
 import { internalOperations } from '#domain/api/internal.ts';
 import type { AnyOperation } from '#domain/api/operation.ts';
 import { timesOf } from '#test/support/extent.ts';
@@ -42,7 +43,8 @@ describe('any input from a caller', () => {
   >)) {
     if (elsewhere.has(name)) continue;
     const always = ['invalid_request', 'forbidden', 'not_found', 'too_large', 'unsupported_media_type'];
-    const codes = [...(operation.errors ?? []), ...always];
+    const once = isAnsweredOnce(operation) ? ['conflict', 'idempotency_key_reused'] : [];
+    const codes = [...(operation.errors ?? []), ...always, ...once];
     it(`${name} responds as its OpenAPI document says, and never with 5xx`, async () => {
       await fc.assert(
         fc.asyncProperty(request(name, operation), async ({ path, query, body, raw, headers }) => {

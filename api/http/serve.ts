@@ -35,6 +35,8 @@ export interface Call<O, Actor, Loaded> {
 export interface Handling<O, Actor, Loaded> {
   /** Finds the object named in the path, or throws. Runs as soon as the path is parsed. */
   load?: (call: { params: ParamsOf<O>; actor: Actor }) => Promise<Loaded>;
+  /** Throws where a repeated call may not be answered; `load` where absent. For what takes away what `load` finds. */
+  reach?: (call: { params: ParamsOf<O>; actor: Actor }) => Promise<void>;
   /** What GET answers, for a PATCH: fields that are sent as they are count as not sent. */
   current?: (call: { actor: Actor; loaded: Loaded }) => Promise<ResponseOf<O>> | ResponseOf<O>;
   /** Answers a PATCH that changes nothing, instead of `current`. */
@@ -42,7 +44,7 @@ export interface Handling<O, Actor, Loaded> {
   handle: (call: Call<O, Actor, Loaded>) => Promise<ResponseOf<O>>;
 }
 
-/** Answers a call with `answer`, unless it repeats one. `reach` throws as `Handling.load` does. */
+/** Answers a call with `answer`, unless it repeats one. `reach` throws as that of `Handling`. */
 export type AnswerOnce<Actor, Any extends AnyApiOperation> = (
   call: { ctx: Context; operation: Any; actor: Actor; reach: () => Promise<unknown> },
   answer: () => Promise<void>,
@@ -175,7 +177,7 @@ export function serveBy<Any extends AnyApiOperation>(conventions: ApiConventions
         };
         const reach = async () => {
           const params = (await readPart<Any>(conventions, operation, 'path', ctx)) as ParamsOf<O>;
-          return await handling.load?.({ params, actor });
+          return await (handling.reach ?? handling.load)?.({ params, actor });
         };
         await (once ? once({ ctx, operation, actor, reach }, answer) : answer()).catch((error: unknown) => {
           failed?.({ actor, operation, error });

@@ -21,7 +21,7 @@ interface Addressed {
 export function personRoutes(serve: ServeActor, { database, encryption, logger, now }: BackendDeps): void {
   const none = () => new Problem('not_found', 'The service number has no such contact');
 
-  async function loadServiceNumber({ actor: { tenantId }, params: { snId } }: Addressed): Promise<void> {
+  async function reachServiceNumber({ actor: { tenantId }, params: { snId } }: Addressed): Promise<void> {
     if (!(await hasServiceNumber(database, tenantId, snId))) throw none();
   }
 
@@ -48,10 +48,9 @@ export function personRoutes(serve: ServeActor, { database, encryption, logger, 
   });
 
   serve(personOperations.eraseContact, {
-    // A call that is repeated once nobody is there any more gets the answer of the first.
-    load: loadServiceNumber,
-    handle: async ({ actor, params, body: { reason } }) => {
-      const { contactId } = await load({ actor, params });
+    load,
+    reach: reachServiceNumber,
+    handle: async ({ actor, loaded: { contactId }, body: { reason } }) => {
       const erasure = await beginErasure(database, encryption, authorOf(actor), { contactId, reason, now: now() });
       const { erasureId } = erasure;
       const finished = await finishesSoon(erase(database, encryption, erasure, now), (error) =>
