@@ -97,8 +97,11 @@ describe('campaign controls, end to end', function () {
     const id = await create('Tested', { messages: [ask] });
     const body = { contactIds: tenant.contactIds.slice(0, 2) };
     const test = (headers = {}) => act<TestSend>(id, 'test-send', body, headers);
-    const keyed = await Promise.all([1, 2, 3].map(() => test({ 'Idempotency-Key': 'once' })));
+    const atOnce = await Promise.all([1, 2, 3].map(() => test({ 'Idempotency-Key': 'once' })));
+    // Who comes while the first is under way is told so.
+    const keyed = atOnce.filter(({ status }) => status !== 409);
     keyed.push(await test({ 'Idempotency-Key': 'once' }));
+    expect(keyed.length).to.be.above(1);
     expect(new Set(keyed.map((response) => JSON.stringify([response.status, response.body]))).size).to.equal(1);
     expect(keyed[0]?.body).to.include({ contactCount: 2 });
     const unkeyed = [await test(), await test()];

@@ -37,6 +37,7 @@ describe('the webhook of a tenant', function () {
     expect(read.eventTypes).to.deep.equal(['contact.clicked', 'campaign.completed']);
     expect(Object.keys(read).toSorted()).to.deep.equal([
       'createdAt',
+      'etag',
       'eventTypes',
       'previousUntil',
       'updatedAt',
