@@ -1,5 +1,10 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { z } from 'zod';
+import { isAnsweredOnce } from '#domain/api/idempotency.ts';
+import { frontendOperations } from '#domain/api/index.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
+import release from '#package.json' with { type: 'json' };
 import { externalTenantOf, insertContacts } from '#test/support/services/backend.ts';
 import {
   installBody,
@@ -93,6 +98,29 @@ describe('OpenAPI of the BFF', () => {
 
   it('is valid OpenAPI 3.1, and so is the backend’s', () => {
     for (const described of [document, backendOpenApi()]) expectValidOpenApi(described);
+  });
+
+  it('names what programs have to know: scopes of keys, preconditions, entity tags and the release', () => {
+    expect([document.info.version, backendOpenApi().info.version]).to.deep.equal([release.version, release.version]);
+    const { apiKey } = document.components?.securitySchemes ?? {};
+    expect(apiKey).to.include({ type: 'http', scheme: 'bearer' });
+    const described = new Map(operations.map(([, , operation]) => [operation.operationId, operation]));
+    const securityOf = (id: string) => described.get(id)?.security;
+    const people = [{ bearer: [] }, { session: [] }];
+    expect(securityOf('listTags')).to.deep.equal([...people, { apiKey: ['tags:read', 'tags:write'] }]);
+    expect(securityOf('createTag')).to.deep.equal([...people, { apiKey: ['tags:write'] }]);
+    expect(securityOf('createApiKey')).to.deep.equal(people);
+    for (const [id, operation] of Object.entries<AnyOperation>(frontendOperations)) {
+      const { parameters, responses = {} } = described.get(id) ?? {};
+      const header = (name: string) => parameters?.some((one) => one.in === 'header' && one.name === name);
+      const has = (status: number) => String(status) in responses;
+      if (operation.headers && 'if-match' in operation.headers.shape)
+        expect([header('if-match'), has(412)], id).to.deep.equal([true, true]);
+      if (isAnsweredOnce(operation))
+        expect([header('idempotency-key'), has(409), has(422)], id).to.deep.equal([true, true, true]);
+      const hasTag = operation.response instanceof z.ZodObject && 'etag' in operation.response.shape;
+      expect('ETag' in (responses[String(operation.status)]?.headers ?? {}), id).to.equal(hasTag);
+    }
   });
 
   it('is complete: everything served is described, and vice versa', async () => {

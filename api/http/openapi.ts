@@ -6,6 +6,7 @@ import {
 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import type { AnyApiOperation } from '#domain/api/operation.ts';
+import release from '#package.json' with { type: 'json' };
 
 extendZodWithOpenApi(z);
 
@@ -19,8 +20,8 @@ export type DescribedOperation = Omit<AnyApiOperation, 'status'>;
 /** How one kind of API describes what its operations have in common. */
 export interface DocumentConventions<Any extends DescribedOperation> {
   securitySchemes: Record<string, SecurityScheme>;
-  /** Security schemes, any one of which is sufficient; none if the operation is public. */
-  security: (operation: Any) => string[];
+  /** Security schemes, any one of which is sufficient, with the scopes of which one suffices; none if the operation is public. */
+  security: (operation: Any) => Record<string, string[]>[];
   /** Headers of the request; those of the operation where absent. */
   headers?: (operation: Any) => Any['headers'];
   /** Every response, successes and errors. */
@@ -62,6 +63,12 @@ export function listOfCodes<Code extends string | number>(
   return codes.map((code) => `- \`${code}\`: ${meaning(code)}`).join('\n');
 }
 
+/** Of a response that is an object with an entity tag, or that has one among others. */
+export function entityTagOf(response: z.ZodType | undefined): { headers?: z.ZodObject } {
+  if (!(response instanceof z.ZodObject) || !('etag' in response.shape)) return {};
+  return { headers: z.object({ ETag: z.string() }) };
+}
+
 function requestBody({ body, bodyType, example }: DescribedOperation, emptyBody: unknown) {
   if (bodyType) return { content: { [bodyType]: { schema: z.string() } }, required: true };
   if (!body) return undefined;
@@ -83,7 +90,7 @@ function routeConfig<Any extends DescribedOperation>(
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    security: security(operation).map((scheme) => ({ [scheme]: [] })),
+    security: security(operation),
     request: {
       ...(operation.params ? { params: operation.params } : {}),
       ...(operation.query ? { query: operation.query } : {}),
@@ -167,7 +174,7 @@ export function documentBy<Any extends DescribedOperation>(conventions: Document
     for (const route of serviceRoutes) registry.registerPath(route);
     return new OpenApiGeneratorV31(registry.definitions, { unionPreferredType: 'oneOf' }).generateDocument({
       openapi: '3.1.0',
-      info: { title, version: '1.0.0', description },
+      info: { title, version: release.version, description },
     });
   };
 }

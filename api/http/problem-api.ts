@@ -2,8 +2,9 @@ import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { idempotencyHeaders, isAnsweredOnce } from '#domain/api/idempotency.ts';
 import type { AnyOperation } from '#domain/api/operation.ts';
+import { scopesFor } from '#domain/keys/scopes.ts';
 import { Problem, problems, problemSchema, type ProblemCode } from '#domain/api/problem.ts';
-import { documentBy, listOfCodes, responsesByStatus } from './openapi.ts';
+import { documentBy, entityTagOf, listOfCodes, responsesByStatus } from './openapi.ts';
 import { serveBy } from './serve.ts';
 
 /** Conventions of the outreach APIs: plain responses, and errors that are problem documents (RFC 9457). */
@@ -39,6 +40,7 @@ function success(operation: AnyOperation): RouteConfig['responses'][string] {
   if (!operation.response) return { description: 'Done' };
   return {
     description: operation.summary,
+    ...entityTagOf(operation.response),
     content: { [operation.responseType ?? 'application/json']: { schema: operation.response } },
   };
 }
@@ -48,10 +50,15 @@ export const openApiDocument = documentBy<AnyOperation>({
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
     session: { type: 'apiKey', in: 'cookie', name: 'session' },
+    apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with one of the scopes' },
   },
   headers: (operation) =>
     isAnsweredOnce(operation) ? idempotencyHeaders.extend(operation.headers?.shape ?? {}) : operation.headers,
-  security: ({ access }) => (access === 'public' ? [] : ['bearer', 'session']),
+  security(operation): Record<string, string[]>[] {
+    if (operation.access === 'public') return [];
+    const apiKey = scopesFor(operation);
+    return [{ bearer: [] }, { session: [] }, ...(apiKey.length > 0 ? [{ apiKey }] : [])];
+  },
   responses: (operation) => ({
     [operation.status]: success(operation),
     ...responsesByStatus(codesOf(operation), {

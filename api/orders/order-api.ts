@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { orderCodes, OrderError, type OrderCode, type OrderErrorCode } from '#domain/orders/codes.ts';
 import type { AnyOrderOperation } from '#domain/orders/operations/describe.ts';
 import { envelope } from '#domain/orders/responses.ts';
-import { documentBy, listOfCodes, responsesByStatus } from '../http/openapi.ts';
+import { documentBy, entityTagOf, listOfCodes, responsesByStatus } from '../http/openapi.ts';
 import { type ApiConventions, serveBy } from '../http/serve.ts';
 import { enveloped } from './responses.ts';
 import type { Payer } from './session.ts';
@@ -37,11 +37,11 @@ const malformedBody = {
 /** OpenAPI document of a service with numeric codes. */
 export const openApiDocument = documentBy<AnyOrderOperation>({
   securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-  security: ({ access }) => (access === 'gateway' ? [] : ['bearer']),
+  security: ({ access }) => (access === 'gateway' ? [] : [{ bearer: [] }]),
   responses: ({ access, status, body, response = z.null(), responseType, errors = [] }) => ({
     [status]: responseType
       ? { description: 'Without an envelope', content: { [responseType]: { schema: response } } }
-      : { description: '1000', content: json(envelope(response)) },
+      : { description: '1000', ...entityTagOf(response), content: json(envelope(response)) },
     ...responsesByStatus<OrderCode>(access === 'gateway' ? errors : [...always, ...errors], {
       statusOf: (code) => orderCodes[code].status,
       describe: (codes) => listOfCodes(codes, (code) => orderCodes[code].message),

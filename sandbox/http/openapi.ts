@@ -18,7 +18,7 @@ const openApiDocument = documentBy({
     },
     key: { type: 'http', scheme: 'bearer' },
   },
-  security: ({ access }) => (access === 'everybody' ? [] : [access]),
+  security: ({ access }) => (access === 'everybody' ? [] : [{ [access]: [] }]),
   responses: ({ summary, response = anything }) => ({
     '2XX': { description: summary, content: json(response) },
     '4XX': { description: 'An error, with the reason', content: json(errorSchema) },

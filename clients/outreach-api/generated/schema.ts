@@ -5040,6 +5040,7 @@ export interface operations {
             /** @description Creates a draft */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5206,6 +5207,7 @@ export interface operations {
             /** @description One campaign, with its version as ETag */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5634,6 +5636,7 @@ export interface operations {
             /** @description Changes a draft; a scheduled campaign until it starts; after that only name, note and endsAt */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5770,6 +5773,7 @@ export interface operations {
             /** @description Copies the content into a new draft */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5894,6 +5898,7 @@ export interface operations {
             /** @description Resolves the audience, freezes it and starts sending */
             202: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6022,6 +6027,7 @@ export interface operations {
             /** @description Stops what has not been submitted yet */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6140,6 +6146,7 @@ export interface operations {
             /** @description Resumes a paused campaign */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6259,6 +6266,7 @@ export interface operations {
             /** @description Cancels scheduled sub-tasks on the platform and those not submitted yet */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6377,6 +6385,7 @@ export interface operations {
             /** @description Closes a sent campaign: nothing more is sent, and its entry source ends (F3); happens automatically at endsAt */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6494,6 +6503,7 @@ export interface operations {
             /** @description Sends again to exactly the contacts of sub-tasks that were rejected, or failed with nothing sent */
             202: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7238,6 +7248,7 @@ export interface operations {
             /** @description Takes back the own request for approval; the campaign can be changed again, and one that is paused is cancelled */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7634,6 +7645,7 @@ export interface operations {
             /** @description Keeps a card, any one message as a snippet, or a campaign with its variants and what follows, to make campaigns from */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7740,6 +7752,7 @@ export interface operations {
             /** @description One template with its newest version */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8106,6 +8119,7 @@ export interface operations {
             /** @description Renames a template, or gives it a new version */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8310,6 +8324,7 @@ export interface operations {
             /** @description Gives a template a new version that is the same as an earlier one */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8436,6 +8451,7 @@ export interface operations {
             /** @description Makes a draft from the newest version, with a value for each variable */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9840,6 +9856,7 @@ export interface operations {
             /** @description Saves those who clicked as a list */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10102,6 +10119,7 @@ export interface operations {
             /** @description Saves the contacts with an outcome as a list, which does not change with the campaign */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10362,6 +10380,7 @@ export interface operations {
             /** @description Copies the content into a new draft for those who received the campaign and did not click */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10585,6 +10604,7 @@ export interface operations {
             /** @description Sends copies of a campaign on a calendar */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10691,6 +10711,7 @@ export interface operations {
             /** @description One campaign on a calendar */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10793,6 +10814,7 @@ export interface operations {
             /** @description Changes when it runs, until when, and whom it leaves out; for the next run on */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10917,6 +10939,7 @@ export interface operations {
             /** @description Stops its runs until it is resumed; campaigns that it has sent go on */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11035,6 +11058,7 @@ export interface operations {
             /** @description Goes on with the next time of its calendar, in the name of the caller */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11156,6 +11180,7 @@ export interface operations {
             /** @description Ends it for good; campaigns that it has sent go on */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11749,6 +11774,7 @@ export interface operations {
             /** @description Saves a list of contacts, a tag filter or a segment */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11855,6 +11881,7 @@ export interface operations {
             /** @description One saved audience */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12033,6 +12060,7 @@ export interface operations {
             /** @description Changes a saved audience; its service number and type are fixed */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12797,6 +12825,7 @@ export interface operations {
             /** @description Creates a tag of a service number */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12903,6 +12932,7 @@ export interface operations {
             /** @description One tag */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13066,6 +13096,7 @@ export interface operations {
             /** @description Changes name, colour or expiry; a later expiresAt revives an expired tag */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13658,6 +13689,7 @@ export interface operations {
             /** @description Creates a rule that gives a tag to contacts of the tag's service number */
             201: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13764,6 +13796,7 @@ export interface operations {
             /** @description One rule */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13932,6 +13965,7 @@ export interface operations {
             /** @description Changes, pauses or resumes a rule; a changed definition becomes a new version */
             200: {
                 headers: {
+                    ETag: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -9,6 +9,8 @@ interface DescribedResponse {
 
 interface DescribedOperation {
   operationId?: string;
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string }[];
   responses: Record<string, DescribedResponse>;
 }
 
