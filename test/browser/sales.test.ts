@@ -70,13 +70,24 @@ describe('goods, coupons and points in the console', function () {
     await page.getByRole('heading', { name: 'Spring tea', level: 1 }).waitFor();
   });
 
-  it('edits goods without touching a stock that was sold from meanwhile', async () => {
+  it('edits goods as they are, and not over what other staff changed meanwhile', async () => {
     await open('goods/tea');
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const edit = page.getByRole('button', { name: 'Edit', exact: true });
+    const money = dialog().getByLabel('Money', { exact: true });
+    await edit.click();
     await orders.post('/admin/goods/tea/stock', { delta: -2, reason: 'Broken', key: 'while-editing' });
-    await dialog().getByLabel('Money', { exact: true }).fill('1.555');
+    const before = await goods('tea');
+    await money.fill('1.555');
     await dialog().getByText('Enter an amount with at most two decimals.').waitFor();
-    await dialog().getByLabel('Money', { exact: true }).fill('120');
+    await money.fill('120');
+    await dialog().getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog().getByText('Somebody else has changed this since you opened it.').waitFor();
+    expect(await goods('tea')).to.deep.equal(before);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+    await page.reload();
+    await edit.click();
+    await money.fill('120');
     await confirm('Save');
     await page.getByRole('cell', { name: '120.00' }).waitFor();
     expect((await goods('tea')).stock).to.equal(10);
