@@ -1,6 +1,8 @@
 import { keepAnswer } from '#commands/outreach/idempotency/keep-answer.ts';
 import { beginCall, continueCall, releaseCall } from '#db/outreach/idempotency/calls.ts';
+import { findActiveIntegration } from '#db/outreach/tenants/integrations.ts';
 import { internalOperations } from '#domain/api/internal.ts';
+import { Problem } from '#domain/api/problem.ts';
 import type { IdempotentCalls } from '../http/answered-once.ts';
 import type { BackendDeps, ServeService } from './deps.ts';
 
@@ -18,8 +20,11 @@ export function keptCalls({ database, encryption, now }: BackendDeps): Idempoten
 /** The same for the BFF's own operations: its database has protocol state only. */
 export function callRoutes(serve: ServeService, { database, encryption, now }: BackendDeps): void {
   serve(internalOperations.beginCall, {
-    handle: ({ body: { platformTenantId: tenantId, ...call } }) =>
-      beginCall(database, encryption, { tenantId, ...call }, now()),
+    handle: async ({ body: { platformTenantId: tenantId, ...call } }) => {
+      if (!(await findActiveIntegration(database, tenantId)))
+        throw new Problem('not_found', 'There is no active tenant with this id');
+      return beginCall(database, encryption, { tenantId, ...call }, now());
+    },
   });
   serve(internalOperations.keepCall, {
     handle: async ({ params: { callId }, body: { platformTenantId: tenantId, answer } }) => {

@@ -256,6 +256,7 @@ export const internalOperations = {
     }),
     status: 200,
     response: knownCallSchema,
+    errors: ['not_found'],
   }),
   keepCall: operation({
     method: 'post',
