@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { addressedDatabases, takenOverLine, takeOver } from './take-over.ts';
-import { operatingUser } from './operating-user.ts';
+import { addressedDatabases, operatingUser, takenOverLine, takeOver } from './take-over.ts';
 
 /**
  * `npm run adopt`: lets a database that was started elsewhere send from here, while services run or before. `--by` says who

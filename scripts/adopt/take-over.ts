@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { takeOverDatabase as takeOverOutreach } from '#commands/outreach/tenants/take-over-database.ts';
 import { connect, type Schema } from '#db/connection.ts';
 import { takeOverDatabase as takeOverOrders } from '#db/orders/take-over.ts';
@@ -47,3 +48,12 @@ export async function takeOver(
 
 export const takenOverLine = ({ schema, from }: TakenOver): string =>
   `The database of ${schema} is taken over: it was number ${from.databaseOid} of the cluster ${from.systemIdentifier}.`;
+
+/** Who runs this process; in a container its user may have no name. */
+export function operatingUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -7,8 +7,7 @@ import { pauseDueRepeats, type RestoredRepeat } from '#commands/outreach/repeats
 import { pauseDueSteps } from '#commands/outreach/steps/pause-due-steps.ts';
 import type { RestoredStep } from '#db/outreach/steps/restored.ts';
 import { parseSettings } from '#domain/settings/settings.ts';
-import { operatingUser } from '../adopt/operating-user.ts';
-import { addressedDatabases, type TakenOver, takenOverLine, takeOver } from '../adopt/take-over.ts';
+import { addressedDatabases, operatingUser, type TakenOver, takenOverLine, takeOver } from '../adopt/take-over.ts';
 
 function lineOf({ tenantId, campaignId, name, tasks, contacts, paused }: RestoredSend): string {
   const parts = [
