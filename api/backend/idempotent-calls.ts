@@ -11,7 +11,7 @@ export function keptCalls({ database, encryption, now }: BackendDeps): Idempoten
   return {
     begin: ({ tenantId, userId: caller }, call) =>
       beginCall(database, encryption, { tenantId, caller, ...call }, now()),
-    goOn: ({ tenantId }, callId) => continueCall(database, tenantId, callId, now()),
+    continue: ({ tenantId }, callId) => continueCall(database, tenantId, callId, now()),
     keep: ({ tenantId }, callId, answer) => keepAnswer(database, encryption, { tenantId, callId }, answer),
     release: ({ tenantId }, callId) => releaseCall(database, tenantId, callId),
   };

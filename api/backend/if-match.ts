@@ -1,15 +1,13 @@
 import type { RevisionCheck } from '#commands/outreach/revision-check.ts';
 import { etagOf } from '#domain/api/if-match.ts';
 import { Problem } from '#domain/api/problem.ts';
-import { isMatched } from '../http/if-match.ts';
+import { assertMatched } from '../http/if-match.ts';
 
 /** The check of the stored revision that the header asks for; it throws `stale`. */
 export const ifMatch =
   (header: string | undefined): RevisionCheck =>
-  (revision) => {
-    if (!isMatched(header, revision === null ? null : etagOf(revision)))
-      throw new Problem('stale', 'Somebody has changed it since you read it');
-  };
+  (revision) =>
+    assertMatched(header, revision === null ? null : etagOf(revision));
 
 /** @throws Problem `if_match_required` if the header is missing. */
 export function ifMatchRequired(header: string | undefined): RevisionCheck {

@@ -16,7 +16,7 @@ export function callsAtBackend(backend: BackendClient): IdempotentCalls {
   return {
     begin: ({ tenantId: platformTenantId, userId: caller }, call) =>
       backend.call(beginCall, { body: { platformTenantId, caller, ...call }, requestId: requestId() }).catch(failed),
-    goOn: ({ tenantId: platformTenantId }, callId) =>
+    continue: ({ tenantId: platformTenantId }, callId) =>
       backend.call(keepCall, {
         params: { callId },
         body: { platformTenantId, answer: null },

@@ -29,7 +29,7 @@ export interface Caller {
 export interface IdempotentCalls {
   begin(caller: Caller, call: { key: string; requestHash: string }): Promise<KnownCall>;
   /** To be called more often than once a minute until the answer is there, or the call is taken for dead. */
-  goOn(caller: Caller, callId: string): Promise<void>;
+  continue(caller: Caller, callId: string): Promise<void>;
   keep(caller: Caller, callId: string, answer: KeptAnswer): Promise<void>;
   /** The call used no key. */
   release(caller: Caller, callId: string): Promise<void>;
@@ -107,7 +107,7 @@ export function answeredOnce<Actor extends Caller>(
     doing.catch((error: unknown) => logger.warn({ err: error, ...loggedIds() }, 'a call for retries was not noted'));
 
   async function first(ctx: Context, caller: Caller, callId: string, answer: () => Promise<void>): Promise<void> {
-    const alive = setInterval(() => void tried(calls.goOn(caller, callId)), ALIVE_EVERY_MS).unref();
+    const alive = setInterval(() => void tried(calls.continue(caller, callId)), ALIVE_EVERY_MS).unref();
     const end = (kept: KeptAnswer | null) => {
       clearInterval(alive);
       return tried(kept ? calls.keep(caller, callId, kept) : calls.release(caller, callId));

@@ -1,3 +1,5 @@
+import { Problem } from '#domain/api/problem.ts';
+
 /** A proxy that compresses a response makes its tag a weak one. */
 const asStrong = (tag: string): string => tag.trim().replace(/^W\//, '');
 
@@ -9,4 +11,9 @@ export function isMatched(header: string | undefined, etag: string | null): bool
   if (header === undefined) return true;
   const tags = new Set(header.split(',').map(asStrong));
   return etag !== null && (tags.has('*') || tags.has(etag));
+}
+
+/** @throws Problem `stale` if a request may not act on an object with this entity tag. */
+export function assertMatched(header: string | undefined, etag: string | null): void {
+  if (!isMatched(header, etag)) throw new Problem('stale', 'Somebody has changed it since you read it');
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AnyApiOperation, BodyOf, HeadersOf, ParamsOf, QueryOf, ResponseOf } from '#domain/api/operation.ts';
 import { type FieldError, fieldErrors, Problem } from '#domain/api/problem.ts';
 import { readJson } from './body.ts';
-import { isMatched } from './if-match.ts';
+import { assertMatched } from './if-match.ts';
 import { changesIn, withoutNulls } from './sent-back.ts';
 import { type Coding, codingOf } from './incoming/coding.ts';
 
@@ -144,8 +144,7 @@ async function respond<Any extends AnyApiOperation, O extends Any, Actor, Loaded
       const changes = current === undefined ? parts.body : changesIn(operation, parts.body, current);
       // A body of null is none to take back.
       if (changes === null && parts.body !== null) {
-        if (!isMatched(ctx.get('If-Match') || undefined, etagIn(current) ?? null))
-          throw new Problem('stale', 'Somebody has changed it since you read it');
+        assertMatched(ctx.get('If-Match') || undefined, etagIn(current) ?? null);
         return handling.unchanged?.(callOf()) ?? (current as ResponseOf<O>);
       }
       parts.body = parsePart<Any, z.ZodType>(conventions, { operation, part, schema: operation.body }, changes);

@@ -31,7 +31,7 @@ function changingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoad
     load,
     current: ({ loaded }) => presentCampaign(loaded),
     unchanged: ({ headers, loaded }) => {
-      ifMatchRequired(headers['if-match'])(loaded.revision);
+      ifMatchRequired(headers['if-match']);
       return presentCampaign(loaded);
     },
     handle: async ({ actor, params, headers, body, loaded }) => {
