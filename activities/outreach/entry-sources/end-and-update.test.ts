@@ -33,6 +33,33 @@ describe('entry sources of campaigns that change or end', () => {
        where campaign_id = :campaignId order by source_id`,
       { campaignId },
     );
+  /** Sessions of a campaign, each by a source. */
+  const report = (
+    ...sessions: [send: { tenantId: string; campaignId: string }, sessionId: string, sourceId: string][]
+  ) =>
+    database.transaction((transaction) =>
+      openConversations(
+        transaction,
+        sessions.map(([{ tenantId, campaignId: id }, sessionId, sourceId]) => ({
+          tenantId,
+          eventId: sessionId,
+          eventType: 'session.created' as const,
+          tenantIntegrationId: site.tenant.tenantIntegrationId,
+          serviceNumberId: 'sn-1',
+          receivedAt: now,
+          occurredAt: now,
+          traceParent: null,
+          payload: JSON.stringify({
+            sessionId,
+            sourceId,
+            contactId: 'c',
+            serviceNumberId: 'sn-1',
+            entryReason: { id },
+          }),
+        })),
+        { now, clicksKeptSince: new Date(0), polls: new Map(), given: [] },
+      ),
+    );
   const calls = () =>
     site.platform.of('other').map(({ path, body }) => [path.replace('/openapi/v1/entry-sources/', ''), body]);
 
@@ -140,31 +167,29 @@ describe('entry sources of campaigns that change or end', () => {
     expect(await kept()).to.deep.equal(none);
   });
 
+  it('tells the platform what it has not heard of a source that only a session reported', async () => {
+    const send = await site.seedSend({ chunks: [1] });
+    const lost = `lost-${send.campaignId}`;
+    const endsAt = new Date(now.getTime() + 86_400_000);
+    await set(send.campaignId, 'ends_at = :endsAt', { endsAt });
+    await report([send, 's0', lost]);
+    expect(await site.run(() => site.activities.tellEntrySources(send))).to.deep.equal({ updated: 1 });
+    expect(calls()).to.deep.equal([
+      [
+        lost,
+        {
+          name: 'Spring',
+          reason: { data: { appId: 'outreach', campaignId: send.campaignId } },
+          expiresAt: endsAt.toISOString(),
+        },
+      ],
+    ]);
+  });
+
   it('ends a source that only a session reported, even after closing', async () => {
     const send = await site.seedSend({ chunks: [2], status: 'closed' });
-    const session = (sessionId: string, sourceId: string, id: string) => ({
-      tenantId: send.tenantId,
-      eventId: sessionId,
-      eventType: 'session.created' as const,
-      tenantIntegrationId: site.tenant.tenantIntegrationId,
-      serviceNumberId: 'sn-1',
-      receivedAt: now,
-      occurredAt: now,
-      traceParent: null,
-      payload: JSON.stringify({ sessionId, sourceId, contactId: 'c', serviceNumberId: 'sn-1', entryReason: { id } }),
-    });
     const lost = `lost-${send.campaignId}`;
-    await database.transaction((transaction) =>
-      openConversations(
-        transaction,
-        [
-          session('s1', lost, send.campaignId),
-          session('s2', lost, send.campaignId),
-          session('s3', 'other', 'no-campaign'),
-        ],
-        { now, clicksKeptSince: new Date(0), polls: new Map(), given: [] },
-      ),
-    );
+    await report([send, 's1', lost], [send, 's2', lost], [{ ...send, campaignId: 'no-campaign' }, 's3', 'other']);
     await site.run(site.activities.sweepOutreachRows);
     expect(launcher.asked).to.include(`close:${send.campaignId}`);
     await site.run(() => site.activities.endEntrySources(send));

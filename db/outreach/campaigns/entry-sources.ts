@@ -5,7 +5,10 @@ import { EntrySourceRow } from '../models/campaigns.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
 import { integrationActive } from '../sql-fragments.ts';
 
-/** Sources reported by sessions, for calls whose response was lost. In key order, like all writes here. */
+/**
+ * Sources reported by sessions, for calls whose response was lost: the campaign may have been changed since, so the platform is
+ * told. In key order, like all writes here.
+ */
 export async function storeSessionSources(
   transaction: Transaction,
   sources: { tenantId: string; sourceId: string; campaignId: string }[],
@@ -13,8 +16,8 @@ export async function storeSessionSources(
   if (sources.length === 0) return;
   await rows(
     transaction,
-    `insert into entry_source (tenant_id, source_id, campaign_id)
-     select distinct on (1, 2) c.tenant_id, g.source_id, c.campaign_id
+    `insert into entry_source (tenant_id, source_id, campaign_id, wanted)
+     select distinct on (1, 2) c.tenant_id, g.source_id, c.campaign_id, 1
      from unnest(:tenantIds::text[], :sourceIds::text[], :campaignIds::text[]) as g(tenant_id, source_id, campaign_id)
      join campaign c on c.tenant_id = g.tenant_id and c.campaign_id = g.campaign_id and c.dispatches > 0
      order by 1, 2
