@@ -24,4 +24,8 @@ export const orderColumns: CsvColumns<ListedOrder> = {
   flags: ({ flags }) => flags.join(' '),
   needsStaff: ({ needsStaff }) => needsStaff,
   createdAt: ({ createdAt }) => createdAt,
+  carrierId: ({ carrierId }) => carrierId,
+  npoban: ({ npoban }) => npoban,
+  buyerIdentifier: ({ buyerIdentifier }) => buyerIdentifier,
+  buyerName: ({ buyerName }) => buyerName,
 };

@@ -13,6 +13,7 @@ import { type Received, useReceiver, verified } from './support/merchant-receive
 import { ok, payBriefly, staff, triple } from './support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
+const noInvoice = { carrierId: null, carrierType: '3J0002', npoban: null, buyerIdentifier: null, buyerName: null };
 
 describe('Events out to merchants', function () {
   this.timeout(180_000);
@@ -37,15 +38,17 @@ describe('Events out to merchants', function () {
     await eventually(`${count} events`, () => merchant.of(order).length >= count);
     return merchant.of(order).map((call) => {
       const { type, data } = verified(secret, call);
+      expect('invoice' in data, `${type} says for whom to issue an invoice`).to.equal(type === 'order.paid');
       return `${type} ${triple(data as Required<MerchantEvent['data']>)}`;
     });
   }
 
   it('B14: order.created and order.paid of a points-only order, signed, with its data', async () => {
-    const order = await shop.create('shop', { pointsPlan: { tenantPoints: 3 } });
+    const order = await shop.create('shop', { pointsPlan: { tenantPoints: 3 }, npoban: '919' });
     ok(await shop.payUntilKnown(order, 'shop'));
     expect(await told(order, 2)).to.deep.equal(['order.created 0/0/0', 'order.paid 30/30/0']);
-    const [created] = merchant.of(order);
+    const [created, paid] = merchant.of(order);
+    expect(paid?.event.data.invoice).to.deep.equal({ ...noInvoice, npoban: '919' });
     if (!created) throw new Error('nothing was received');
     const { type, timestamp, data } = JSON.parse(created.body) as MerchantEvent;
     expect(type).to.equal('order.created');
@@ -66,11 +69,13 @@ describe('Events out to merchants', function () {
   });
 
   it('B14: order.paid of an order that was paid at the gateway', async () => {
-    const order = await shop.create('shop', cash);
+    const buyer = { carrierId: '/ABC+123', buyerIdentifier: '01234567', buyerName: 'Tea & "Co"' };
+    const order = await shop.create('shop', { ...cash, ...buyer });
     ok(await shop.payUntilKnown(order, 'shop'));
     await shop.gateway.pay(order.orderNo);
     expect(await told(order, 2)).to.deep.equal(['order.created 0/0/0', 'order.paid 30/30/30']);
-    expect(merchant.of(order)[1]?.event.data).to.include({ totalMoney: 100, currency: 'TWD' });
+    const invoice = { ...noInvoice, ...buyer };
+    expect(merchant.of(order)[1]?.event.data).to.deep.include({ totalMoney: 100, currency: 'TWD', invoice });
   });
 
   it('B14: order.cancelled, before and after pay', async () => {

@@ -15,6 +15,10 @@ export const orderData = `'orderId', h.order_id, 'orderNo', h.order_no, 'tenantI
   'orderStatus', h.order_status, 'pointsStatus', h.points_status, 'paymentStatus', h.payment_status,
   'totalMoney', trim_scale(h.total_minor / ${MINOR_PER_UNIT}.0), 'currency', h.currency`;
 
+/** The same of `order.paid`, which alone says for whom to issue an invoice. */
+export const paidOrderData = `${orderData}, 'invoice', json_build_object('carrierId', h.carrier_id,
+  'carrierType', h.carrier_type, 'npoban', h.npoban, 'buyerIdentifier', h.buyer_identifier, 'buyerName', h.buyer_name)`;
+
 /**
  * SQL for an event of the one row that `source` may have, if its tenant has a webhook: common table expressions with
  * the parameters `eventId` and `deliveryId`. `key share` makes the webhook's removal wait, so that no event is left behind
@@ -53,6 +57,7 @@ const type = 'cast(:type as text)';
 const order = '(select * from customer_order where order_id = :orderId)';
 
 const insertEvent = `with ${writingEvents({ source: order, type, data: orderData })} select 1`;
+const insertPaidEvent = `with ${writingEvents({ source: order, type, data: paidOrderData })} select 1`;
 
 const refund = `'refund', cast(:refund as json)`;
 const insertRefundEvent = `with ${writingEvents({ source: order, type, data: `${orderData}, ${refund}` })} select 1`;
@@ -82,7 +87,10 @@ export async function recordMerchantEvent(
   refunded?: Pick<Refund, 'refundId' | 'chargeId' | 'amountMinor' | 'origin'>,
 ): Promise<void> {
   const bindings = { orderId, type: event, ...newIds() };
-  if (!refunded) return void (await firstRow(transaction, insertEvent, bindings));
+  if (!refunded) {
+    await firstRow(transaction, event === 'order.paid' ? insertPaidEvent : insertEvent, bindings);
+    return;
+  }
   const { refundId, chargeId, amountMinor, origin } = refunded;
   const money = { refundId, chargeId, amount: amountMinor === null ? null : fromMinor(amountMinor), origin };
   await firstRow(transaction, insertRefundEvent, { ...bindings, refund: JSON.stringify(money) });

@@ -5,7 +5,7 @@ import { orderStatus, type Statuses, transitions } from '#domain/orders/states.t
 import type { ChargeTerms } from '../charges/sends.ts';
 import type { Database, Transaction } from '#db/database.ts';
 import { firstPrepared, type Prepared } from '#db/prepared.ts';
-import { orderData, writingEvents } from '../merchant-events/events.ts';
+import { paidOrderData, writingEvents } from '../merchant-events/events.ts';
 import { holdsSomething, openHolds } from '../holds.ts';
 import { type PaymentStateRow, relatedState, stateOf } from '../payments.ts';
 
@@ -74,7 +74,8 @@ const moved = `attempted as (
       ) s (free, points, order_status, points_status, payment_status) on s.free = r.free and s.points = (r.kinds > 0)
     where c.order_id = r.order_id
     returning c.order_id, c.order_no, c.tenant_id, c.attempt, c.total_minor, c.currency,
-      c.order_status, c.points_status, c.payment_status, r.shop_id, r.title)`;
+      c.order_status, c.points_status, c.payment_status, c.carrier_id, c.carrier_type, c.npoban, c.buyer_identifier,
+      c.buyer_name, r.shop_id, r.title)`;
 
 /** Both books. A payment without cash commits its holds at once. */
 const booked = `due as (
@@ -110,7 +111,7 @@ const taken = `accounts as (
 const openOrder: Prepared = {
   name: 'open-payment',
   sql: `with ${locked}, ${ready}, ${moved}, ${booked}, ${taken},
-  ${writingEvents({ source: `(select * from opened where order_status = ${orderStatus.DONE})`, type: `'order.paid'`, data: orderData })}
+  ${writingEvents({ source: `(select * from opened where order_status = ${orderStatus.DONE})`, type: `'order.paid'`, data: paidOrderData })}
   select o.order_id, o.order_no, o.tenant_id, o.attempt, o.total_minor, o.order_status, o.points_status, o.payment_status,
     null as charge_id, null as payment_url, cast(:expiresAt as timestamptz) as expires_at,
     cast(null as timestamptz) as read_at, false as cancel_requested, ${relatedState}, o.currency, o.shop_id, o.title

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { page, pagePart, timestamp } from '#domain/api/primitives.ts';
+import { shownInvoiceFields } from '../invoice.ts';
 import { orderId as identifier } from '../requests.ts';
 import { refundOrigins } from './refunds.ts';
 
@@ -30,6 +31,8 @@ export const merchantEventSchema = z.object({
     /** In units. */
     totalMoney: z.number().optional(),
     currency: z.string().optional(),
+    /** For whom to issue an invoice; of `order.paid` alone, because it is about a person. */
+    invoice: z.object(shownInvoiceFields).optional(),
     refund: z
       .object({
         refundId: z.string(),
