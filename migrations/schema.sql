@@ -2890,6 +2890,17 @@ create table orders.order_flag (
   constraint order_flag_resolution_check CHECK ((resolution = ANY (ARRAY['complete'::text, 'refund'::text])))
 );
 
+create table orders.order_invoice (
+  order_id text not null,
+  number text not null,
+  issued_at timestamp with time zone not null,
+  voided_at timestamp with time zone,
+  constraint order_invoice_pkey PRIMARY KEY (order_id),
+  constraint order_invoice_check CHECK ((voided_at >= issued_at)),
+  constraint order_invoice_number_check CHECK (((char_length(number) >= 1) AND (char_length(number) <= 64))),
+  constraint order_invoice_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id)
+);
+
 create table orders.order_key (
   tenant_id text not null,
   user_id text not null,
@@ -3404,6 +3415,7 @@ grant insert, select on table orders.ledger_entry to orders;
 grant select, usage on sequence orders.ledger_entry_entry_id_seq to orders;
 grant delete, insert, select, update on table orders.merchant_event to orders;
 grant delete, insert, select, update on table orders.order_flag to orders;
+grant delete, insert, select, update on table orders.order_invoice to orders;
 grant delete, insert, select, update on table orders.order_key to orders;
 grant insert, select on table orders.order_note to orders;
 grant insert, select on table orders.order_origin to orders;

@@ -17,11 +17,11 @@ function fieldIn(schema: z.ZodType | undefined, name: string): z.ZodType | undef
 const takes = (schema: z.ZodType | undefined, value: unknown): boolean => schema?.safeParse(value).success === true;
 
 /** The body without optional fields that are null and cannot be: null means missing. */
-export function withoutNulls({ body, response, method }: AnyApiOperation, given: unknown): unknown {
+export function withoutNulls({ body, response, method, clears = [] }: AnyApiOperation, given: unknown): unknown {
   if (!isFields(given)) return given;
   const isMissing = (name: string): boolean => {
     // At PATCH, null clears what can be shown as null.
-    if (method === 'patch') return !takes(fieldIn(response, name), null);
+    if (method === 'patch') return !clears.includes(name) && !takes(fieldIn(response, name), null);
     const field = fieldIn(body, name);
     return takes(field, undefined) && !takes(field, null);
   };

@@ -1,8 +1,10 @@
 import type { TrackedClick } from '#domain/campaigns/revenue/click-token.ts';
+import type { Invoice } from '#domain/orders/invoice.ts';
 import { type Database, firstRow } from '../database.ts';
 import { refundableMinor } from './refunds/refunds.ts';
 import { type CashEntry, cashOf } from './books/cash.ts';
 import { findOrigin } from './attribution/origins.ts';
+import { findInvoice } from './invoices.ts';
 import { approvalsOf } from './approvals/approvals.ts';
 import type { Approval } from './models/approvals.ts';
 import { containing, indexedLetters, lettersOf } from '../text-search.ts';
@@ -87,6 +89,7 @@ export interface OrderDetails {
   notes: OrderNote[];
   /** The campaign link that it came from; null if none. */
   origin: TrackedClick | null;
+  invoice: Invoice | null;
   /** What staff can still refund. */
   refundableMinor: number;
 }
@@ -103,6 +106,7 @@ export async function readDetails(database: Database, orderId: string): Promise<
     approvals: await approvalsOf(database, orderId),
     notes: await notesOf(database, orderId),
     origin: await findOrigin(database, orderId),
+    invoice: await findInvoice(database, orderId),
     refundableMinor: await refundableMinor(database, orderId),
   };
 }

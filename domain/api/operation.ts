@@ -42,6 +42,8 @@ export interface Operation<
   example?: z.input<Body>;
   /** Of a PATCH: fields that the object is shown with and that never change, which is said where they are sent otherwise. */
   readOnly?: readonly string[];
+  /** Of a PATCH: fields that null clears, where the response shows them in another place than the body. */
+  clears?: readonly string[];
   /** Media type of a body that is not JSON; the operation reads it as a stream. */
   bodyType?: 'text/csv' | 'image/*' | 'application/x-www-form-urlencoded';
   /** Largest body in bytes; 1 MiB where absent. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldErrorSchema } from '../api/problem.ts';
 import { page, timestamp } from '../api/primitives.ts';
 import { pointKinds } from './administration.ts';
-import { shownInvoiceFields } from './invoice.ts';
+import { invoiceSchema, shownInvoiceFields } from './invoice.ts';
 import { approvalSchema } from './administration/approvals.ts';
 import { refundSchema } from './administration/refunds.ts';
 import { orderPhases, orderReasons } from './standing.ts';
@@ -191,6 +191,8 @@ export const staffOrderSchema = orderSchema
     refunds: z.array(refundSchema),
     /** Refunds that another member of staff had to approve, oldest first. */
     approvals: z.array(approvalSchema),
+    /** What a provider issued for it, as staff entered it; null if they did not. */
+    invoice: invoiceSchema.nullable(),
     /** The button of a campaign that it came from; null if it came from none, or nobody can say. */
     origin: z
       .object({

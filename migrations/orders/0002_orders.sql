@@ -128,6 +128,15 @@ create table order_note (
 );
 create index order_note_by_order on order_note (order_id, note_id desc);
 
+-- What an invoice provider issued for an order: the present invoice, whose voiding makes room for another one.
+create table order_invoice (
+  order_id text primary key references customer_order,
+  number text not null check (char_length(number) between 1 and 64),
+  issued_at timestamptz not null,
+  voided_at timestamptz,
+  check (voided_at >= issued_at)
+);
+
 create table recurring_run (
   kind text primary key,
   started_at timestamptz not null,

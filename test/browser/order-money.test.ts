@@ -105,6 +105,35 @@ describe('the money of orders in the console', function () {
     await shot('refunded');
   });
 
+  it('enters the invoice of an order, voids it, and enters another one', async () => {
+    const orderId = await orders.payBoxes('With an invoice');
+    await open(`orders/${orderId}`);
+    await page.getByText('No invoice has been entered.').waitFor();
+    const invoice = page.getByRole('region', { name: 'Invoice', exact: true });
+    await invoice.getByRole('button', { name: 'Enter an invoice' }).click();
+    await dialog().getByLabel('Invoice number').fill('AB-12345678');
+    await shot('invoice-dialog');
+    await confirm('Save the invoice');
+    await invoice.getByText('AB-12345678').waitFor();
+    const first = (await orders.stored(orderId)).invoice;
+    expect(first).to.include({ number: 'AB-12345678', voidedAt: null });
+
+    await invoice.getByRole('button', { name: 'Change the invoice' }).click();
+    expect(await dialog().getByLabel('Invoice number').isEditable()).to.equal(false);
+    await dialog().getByRole('switch', { name: 'It was voided' }).click();
+    await confirm('Save the invoice');
+    await invoice.getByText('voided').waitFor();
+    const { voidedAt, ...rest } = (await orders.stored(orderId)).invoice ?? {};
+    expect(rest).to.deep.equal({ number: 'AB-12345678', issuedAt: first?.issuedAt });
+    expect(voidedAt).to.be.a('string');
+
+    await invoice.getByRole('button', { name: 'Enter an invoice' }).click();
+    await dialog().getByLabel('Invoice number').fill('CD-1');
+    await confirm('Save the invoice');
+    await invoice.getByText('CD-1').waitFor();
+    expect((await orders.stored(orderId)).invoice).to.include({ number: 'CD-1', voidedAt: null });
+  });
+
   it('B7: finds a refund that needs staff, asks the gateway again, and notes what was done elsewhere', async () => {
     const again = await orders.payBoxes('Asked again');
     const elsewhere = await orders.payBoxes('Done elsewhere');

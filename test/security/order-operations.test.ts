@@ -23,6 +23,7 @@ const tables = [
   'ledger_entry',
   'refund',
   'order_note',
+  'order_invoice',
   'webhook',
   'stock_change',
 ];

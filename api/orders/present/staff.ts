@@ -2,6 +2,7 @@ import type { Approval } from '#db/orders/models/approvals.ts';
 import type { GatewayEvent } from '#db/orders/models/events.ts';
 import type { OrderRow } from '#db/orders/orders.ts';
 import type { OrderDetails } from '#db/orders/staff.ts';
+import { presentInvoice } from '#domain/orders/invoice.ts';
 import { fromMinor } from '#domain/orders/money.ts';
 import type { OrderStanding } from '#domain/orders/standing.ts';
 import type { CallbackEvent, OrderStandingData, StaffOrderData } from '#domain/orders/responses.ts';
@@ -127,6 +128,7 @@ export function presentOrderDetails(order: OrderRow, details: OrderDetails): Sta
     ...presentMoney(order, details),
     notes: presentNotes(details),
     origin: details.origin && { ...details.origin, countsUntil: details.origin.countsUntil.toISOString() },
+    invoice: details.invoice && presentInvoice(details.invoice),
     refundable: fromMinor(details.refundableMinor),
   };
 }

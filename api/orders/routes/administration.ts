@@ -7,6 +7,7 @@ import type { StartRefund } from '../start-refund.ts';
 import { callbackStaffRoutes } from './administration/callbacks.ts';
 import { catalogueRoutes } from './administration/catalogue.ts';
 import { deskRoutes } from './administration/desk.ts';
+import { invoiceRoutes } from './administration/invoices.ts';
 import { staffOrderRoutes } from './administration/orders.ts';
 import { pointsRoutes } from './administration/points.ts';
 import { reconciliationRoutes } from './administration/reconciliation.ts';
@@ -29,6 +30,7 @@ export function administrationRoutes(serve: ServeOrders, deps: AdministrationDep
   callbackStaffRoutes(serve, deps);
   staffOrderRoutes(serve, deps);
   deskRoutes(serve, deps);
+  invoiceRoutes(serve, deps);
   approvalRoutes(serve, deps);
   auditRoutes(serve, deps);
   refundRoutes(serve, deps);

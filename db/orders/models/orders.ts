@@ -65,6 +65,17 @@ export class OrderTransition extends Model {
   declare at: Date;
 }
 
+/** What an invoice provider issued for an order. */
+export class OrderInvoice extends Model {
+  static override tableName = 'order_invoice';
+  static override idColumn = 'orderId';
+
+  declare orderId: string;
+  declare number: string;
+  declare issuedAt: Date;
+  declare voidedAt: Date | null;
+}
+
 /** What staff note about an order for each other. */
 export class OrderNote extends Model {
   static override tableName = 'order_note';

@@ -14,6 +14,7 @@ export const auditActions = [
   'order.resolve',
   'order.refund',
   'order.note',
+  'order.invoice',
   'approval.request',
   'approval.approve',
   'approval.reject',

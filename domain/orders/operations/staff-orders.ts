@@ -7,6 +7,7 @@ import {
   refundSearchSchema,
   resolveRefundSchema,
 } from '../administration/refunds.ts';
+import { changeInvoiceSchema } from '../invoice.ts';
 import { attentionSchema, orderStandingSchema, staffOrderPageSchema, staffOrderSchema } from '../responses.ts';
 import { byId, ofStaff, orderOperation } from './describe.ts';
 
@@ -73,6 +74,21 @@ export const staffOrderOperations = {
     body: noteOrderSchema,
     response: staffOrderSchema,
     errors: [90200],
+  }),
+  changeInvoice: orderOperation({
+    method: 'patch',
+    path: '/admin/orders/{id}/invoice',
+    ...ofStaff,
+    summary: 'Stores which invoice a provider issued for a DONE order, and whether it was voided',
+    description:
+      '`number` and `issuedAt` come together at first; what is missing later stays as it is. Another number is another ' +
+      'invoice: 90202 until the present one is voided.',
+    params: byId,
+    body: changeInvoiceSchema,
+    clears: ['voidedAt'],
+    example: { number: 'AB-12345678', issuedAt: '2026-11-22T10:00:00+08:00' },
+    response: staffOrderSchema,
+    errors: [90200, 90202],
   }),
   getAttention: orderOperation({
     method: 'get',

@@ -24,6 +24,7 @@ export const goodBodies = (orderId: string): Record<string, Record<string, unkno
   getOwnPoints: { tenantId: 'shop' },
   listOwnCoupons: { tenantId: 'shop' },
   reconcile: { date: '2026-01-02' },
+  changeInvoice: { number: 'AB-12345678', issuedAt: '2026-11-22T10:00:00Z' },
   resolveOrder: { outcome: 'complete' },
   resolveApproval: { outcome: 'approve' },
 });
