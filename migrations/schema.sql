@@ -341,6 +341,7 @@ create table outreach.broadcast_task (
   failed integer,
   read integer,
   attempts integer not null default 0,
+  claimed_at timestamp with time zone,
   submitting_since timestamp with time zone,
   submitting_by text,
   next_attempt_at timestamp with time zone,
@@ -1397,6 +1398,7 @@ comment on column outreach.audit_seal.erasure_id is 'the erasure that put a pseu
 comment on column outreach.audit_seal.hash is 'SHA-256 of the hash before, the digest and what the other columns say';
 comment on table outreach.audit_unsealed is 'audit entries that have no place in the chain of their tenant yet';
 comment on column outreach.broadcast_task.sent is 'null until the platform (A2) reported it, like the other counts';
+comment on column outreach.broadcast_task.claimed_at is 'when it was claimed last, for the pace: null if that claim was given back without a call';
 comment on column outreach.broadcast_task.status_assumed is 'concluded from a click or a response, not reported by A2: its next report may also move the status back';
 comment on column outreach.broadcast_task.not_found_since is 'since when A2 has returned nothing but 404';
 comment on column outreach.broadcast_task.withheld_from is 'the sub-task that its contacts were taken out of because another had been sent to them; if that one was sent, too, they got it twice';

@@ -110,6 +110,7 @@ create table broadcast_task (
   failed integer,
   read integer,
   attempts integer not null default 0,
+  claimed_at timestamptz,
   submitting_since timestamptz,
   -- The attempt that holds a submission: only that one may record its outcome.
   submitting_by text,
@@ -141,6 +142,8 @@ create table broadcast_task (
   constraint broadcast_task_failing_check check ((failing_since is null) = (failing_with is null)
     and failing_with in ('no_response', 'error', 'unauthorized'))
 );
+comment on column broadcast_task.claimed_at is
+  'when it was claimed last, for the pace: null if that claim was given back without a call';
 comment on column broadcast_task.sent is 'null until the platform (A2) reported it, like the other counts';
 comment on column broadcast_task.status_assumed is
   'concluded from a click or a response, not reported by A2: its next report may also move the status back';

@@ -61,6 +61,15 @@ describe('submitting at a pace', () => {
     expect(site.platform.of('A1')).to.have.length(1);
   });
 
+  it('has no minute with more than its rate and a sub-task, also where it makes up for lateness and sub-tasks differ', async () => {
+    const send = await paced({ perMinute: 10 }, [10, 10, 2, 10]);
+    expect(await submitAt(send, 0)).to.deep.equal({ calls: 1, waitUntil: later(1).toISOString() });
+    expect(await submitAt(send, 1.9)).to.deep.equal({ calls: 2, waitUntil: later(2).toISOString() });
+    expect(await submitAt(send, 2)).to.deep.equal({ calls: 3, waitUntil: later(2.9).toISOString() });
+    expect((await submitAt(send, 2.2)).calls).to.equal(3);
+    expect((await submitAt(send, 2.9)).calls).to.equal(4);
+  });
+
   const repace = (send: TestSend, pace: Pace | null) =>
     updateCampaign(database, author(), send.campaignId, {
       patch: { pace },

@@ -18,11 +18,11 @@ export function claimPaced(
   database: Database,
   claim: DispatchKey & ChunkRange & { owner: string; now: Date },
 ): Promise<ClaimedSubTask | null> {
-  const { tenantId, dispatchId } = claim;
+  const { tenantId, dispatchId, now } = claim;
   return database.transaction(async (transaction) => {
     const key = { tenantId, dispatchId };
     await lockCampaignOfSend(transaction, key);
-    const send = await firstRow<PacedSend & { campaignId: string }>(transaction, selectPaced, key);
+    const send = await firstRow<PacedSend & { campaignId: string }>(transaction, selectPaced, { ...key, now });
     return send ? await claimInTurn(transaction, send, claim) : await claimSubTask(transaction, claim);
   });
 }

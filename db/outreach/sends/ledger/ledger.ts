@@ -118,7 +118,7 @@ export function claimSubTask(
 ): Promise<ClaimedSubTask | null> {
   return firstRow<ClaimedSubTask>(
     database,
-    `update broadcast_task set status = 'submitting', submitting_since = :now, submitting_by = :owner,
+    `update broadcast_task set status = 'submitting', claimed_at = :now, submitting_since = :now, submitting_by = :owner,
        attempts = attempts + 1, next_attempt_at = null, ${keepingDoubt('broadcast_task', { code: 'null', message: 'null' })}
      where key = (
        select t.key from broadcast_task t join campaign c using (campaign_id)
@@ -140,7 +140,7 @@ export async function releaseClaims(
 ): Promise<void> {
   await rows(
     database,
-    `update broadcast_task t set submitting_since = null, submitting_by = null, next_attempt_at = null,
+    `update broadcast_task t set claimed_at = null, submitting_since = null, submitting_by = null, next_attempt_at = null,
        ${unsubmitted('c.cancel_requested', isRepeated('t'))}
      from (select campaign_id, cancel_requested from campaign
            where tenant_id = :tenantId

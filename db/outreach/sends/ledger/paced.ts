@@ -6,8 +6,18 @@ import type { CampaignKey } from './campaign-key.ts';
 import { awaitsChoice } from './conditions.ts';
 import { type ChunkRange, type ClaimedSubTask, claimSubTask, type DispatchKey } from './ledger.ts';
 
+/**
+ * SQL: until when the claims of the last minute leave no room in it for another one of the campaign `c`; null if they do. The
+ * next due time alone says so only where all sub-tasks are equally large.
+ */
+const minuteFullUntil = `(
+  select m.claimed_at + interval '1 minute' from (
+    select claimed_at, sum(contact_count) over (order by claimed_at desc, key) as since from broadcast_task
+    where campaign_id = c.campaign_id and claimed_at > :now::timestamptz - interval '1 minute') m
+  where m.since > (c.pace ->> 'perMinute')::int order by m.claimed_at desc limit 1)`;
+
 const pacedSends = `
-  select c.campaign_id, c.pace, c.next_claim_at as paced_until, d.created_at, d.scheduled_at, d.deadline_over_at,
+  select c.campaign_id, c.pace, greatest(c.next_claim_at, ${minuteFullUntil}) as paced_until, d.created_at, d.scheduled_at, d.deadline_over_at,
     (select coalesce(sum(t.contact_count), 0)::int from broadcast_task t
       where t.campaign_id = d.campaign_id and t.status = 'pending' and not ${awaitsChoice('t')}) as left
   from dispatch d join campaign c using (campaign_id)
@@ -21,7 +31,7 @@ export async function nextPaced(
   { tenantId, dispatchId }: DispatchKey,
   now: Date,
 ): Promise<Date | null> {
-  const send = await firstRow<PacedSend>(database, selectPaced, { tenantId, dispatchId });
+  const send = await firstRow<PacedSend>(database, selectPaced, { tenantId, dispatchId, now });
   if (!send) return null;
   const [due, deadline] = [dueOf(send, now), deadlineOf(send)];
   return deadline !== null && deadline < due ? deadline : due;
@@ -36,7 +46,7 @@ export async function nextPacedOf(
   const sql = `${pacedSends} and d.campaign_id = :campaignId and exists (
     select 1 from broadcast_task t
     where t.dispatch_id = d.dispatch_id and t.status = 'pending' and not ${awaitsChoice('t')})`;
-  const sends = await rows<PacedSend>(database, sql, { tenantId, campaignId });
+  const sends = await rows<PacedSend>(database, sql, { tenantId, campaignId, now });
   const times = sends.map((send) => dueOf(send, now).getTime());
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
