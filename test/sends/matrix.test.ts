@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { evaluateSteps } from '#commands/outreach/steps/evaluate-steps.ts';
+import { runDueRepeat } from '#commands/outreach/repeats/run-due-repeat.ts';
+import { keepBackAtDeadline } from '#commands/outreach/sends/ledger/keep-back-at-deadline.ts';
+import { pauseLate } from '#commands/outreach/sends/ledger/pause-late.ts';
 import { updateCampaign } from '#commands/outreach/sends/editing/update-campaign.ts';
 import { rows } from '#db/database.ts';
 import type { Campaign } from '#domain/api/campaign.ts';
+import type { Pace } from '#domain/api/pace.ts';
 import type { PossibleActions } from '#domain/api/campaign-snapshots.ts';
 import { projectFolder } from '#scripts/start/services.ts';
 import { fixture } from '../support/fixtures/fixture.ts';
@@ -93,6 +98,16 @@ describe('each action at each moment of a send', function () {
     await post(`/campaigns/${id}:send`);
     return id;
   }
+  async function sentWith(more: object): Promise<string> {
+    const id = await backend.draft({ audience: people(2), messages: [card('Spring')], ...more });
+    await post(`/campaigns/${id}:send`);
+    return id;
+  }
+  async function paced(pace: Pace): Promise<string> {
+    const id = await sentWith({ audience: people(25), pace });
+    await site.submit(id);
+    return id;
+  }
   async function held(): Promise<string> {
     const campaignId = await unresolved();
     await limitTo(1);
@@ -101,6 +116,12 @@ describe('each action at each moment of a send', function () {
     await limitTo(null);
     return campaignId;
   }
+
+  const afterAnHour = {
+    after: { amount: 1, unit: 'hours' },
+    condition: { outcome: 'not_clicked' },
+    messages: [card('Again')],
+  };
 
   /** Each makes a campaign of its own; the platform accepts whatever it is sent and does not end it. */
   const moments: Record<string, () => Promise<string>> = {
@@ -154,6 +175,39 @@ describe('each action at each moment of a send', function () {
       await post(`/campaigns/${id}:send`);
       await site.submit(id);
       return id;
+    },
+    'the rest waits for its pace': () => paced({ perMinute: 10 }),
+    'the deadline of its pace has passed': async () => {
+      const id = await paced({ perMinute: 10, deadline: later().toISOString() });
+      await keepBackAtDeadline(backend.db, { tenantId: 'a', campaignId: id, now: new Date(later().getTime() + 1000) });
+      return id;
+    },
+    'too late to start': async () => {
+      const given = await send(later());
+      const afterwards = new Date(later().getTime() + 24 * HOUR_MS);
+      await pauseLate(backend.db, { ...given, startedBefore: afterwards, now: afterwards });
+      return given.campaignId;
+    },
+    'some are held back': () => sentWith({ holdoutPercent: 50, audience: people(100) }),
+    'completed, a step waits': async () => {
+      const id = await sentWith({ steps: [afterAnHour] });
+      await site.submit(id);
+      site.platform.behave(() => null);
+      await site.poll(id);
+      return id;
+    },
+    'sent as a step': async () => {
+      const campaignId = (await moments['completed, a step waits']?.()) ?? '';
+      const due = new Date(later().getTime() + HOUR_MS);
+      const { send } = await evaluateSteps(backend.db, { tenantId: 'a', campaignId }, due);
+      return send?.campaignId ?? '';
+    },
+    'sent by a repeat': async () => {
+      const campaignId = await backend.draft({ audience: people(2) });
+      const daily = { name: 'Daily', campaignId, calendar: { type: 'daily', at: '10:00' }, zone: 'UTC' };
+      const { body } = await post('/repeats', daily);
+      const ran = await runDueRepeat(backend.db, { tenantId: 'a', repeatId: body.repeatId }, new Date(body.nextAt));
+      return ran.send?.campaignId ?? '';
     },
     'paused by an operator': async () => {
       const { campaignId } = await submitted(undefined, 0);

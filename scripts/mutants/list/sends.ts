@@ -147,6 +147,13 @@ export const ofSends: readonly Mutant[] = [
     why: 'each change of the pace releases a sub-task at once',
   },
   {
+    file: paced,
+    from: 'greatest(c.next_claim_at, ${minuteFullUntil})',
+    to: 'c.next_claim_at',
+    tests: ['test/sends/paced.test.ts'],
+    why: 'a minute has more than the rate and a sub-task where their sizes differ',
+  },
+  {
     file: 'domain/campaigns/pace/quiet-hours.ts',
     from: 'return start < end ? wall >= start && wall < end : wall >= start || wall < end;',
     to: 'return start < end ? wall >= start && wall <= end : wall >= start || wall <= end;',

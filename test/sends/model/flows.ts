@@ -150,13 +150,21 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
     } while (run.awake);
   }
 
+  async function test(run: Run, campaign: CampaignRef): Promise<void> {
+    for (;;) {
+      run.awake = false;
+      const { nextLookAt } = await activity(({ lookAtVariants }) => lookAtVariants(campaign));
+      if (nextLookAt !== null) await waits(run, Math.max(Date.parse(nextLookAt) - clock.now().getTime(), 100));
+      else if (!run.awake) return;
+    }
+  }
+
   const launcher: Launcher = {
     dispatch: (send, { wake }) => start(`dispatch:${send.number}`, wake, (run) => dispatch(run, send)),
     polling: (campaign, { wake }) => start('poll', wake, (run) => poll(run, campaign)),
     closing: (campaign, { wake }) => start('close', wake, (run) => close(run, campaign)),
     sourceUpdates: (campaign, { wake }) => start('sources', wake, (run) => tell(run, campaign)),
-    // The campaigns of the model have no variants.
-    variantTest: () => Promise.resolve('running'),
+    variantTest: (campaign, { wake }) => start('variants', wake, (run) => test(run, campaign)),
     steps: () => Promise.resolve('running'),
     repeat: () => Promise.resolve('running'),
     repeatSchedule: () => Promise.resolve(),

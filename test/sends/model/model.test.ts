@@ -4,8 +4,8 @@ import { runWorlds } from './run-worlds.ts';
 
 /** `npm run test:all` says how many, and draws them anew; the suite repeats the same few. */
 const { SEND_MODEL_CAMPAIGNS: drawn, SEND_MODEL_SEED: only } = process.env;
-/** One that is retried, one whose tenant is uninstalled, and one that asks for approval. */
-const FEW = { seed: 900_003, count: 4 };
+/** One with variants, a holdout and a pace that asks for approval, one that is scheduled, a small one, and one whose tenant is uninstalled. */
+const FEW = { seed: 902_051, count: 4 };
 
 function chosen(): { seed: number; count: number } {
   if (only !== undefined) return { seed: Number(only), count: 1 };

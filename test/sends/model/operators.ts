@@ -13,15 +13,22 @@ import { listSubTasks, type SubTaskRecord } from '#db/outreach/sends/sub-tasks.t
 import type { CampaignPatch } from '#domain/api/campaign.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { approveAtLast, decideAbout } from './approvals.ts';
+import { adopt, copy } from './copies.ts';
+import { choose, chooseAtLast, drawPace } from './features.ts';
 import { hasSent, isHidden, isOrWillBeSent, statusOf } from './platform-tasks.ts';
 import type { World } from './state.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const actions = { pause: 2, resume: 3, cancel: 2, close: 1, resolve: 7, resolveAll: 3, retry: 7, edit: 3, look: 1 };
-const calmActions = { pause: 2, resume: 3, cancel: 1, resolve: 6, resolveAll: 4, retry: 10, edit: 4, look: 1 };
+const actions = { pause: 4, resume: 6, cancel: 4, close: 2, resolve: 14, resolveAll: 6, retry: 14, edit: 6, look: 2 };
+const calmActions = { pause: 4, resume: 6, cancel: 2, resolve: 12, resolveAll: 8, retry: 20, edit: 8, look: 2 };
+/** What is done beside it by those who run the service. */
+const moving = { copy: 1, adopt: 2 };
 /** What is done beside it where sends need approval. */
-const deciding = { approve: 3, reject: 1, withdraw: 1 };
+const deciding = { approve: 6, reject: 2, withdraw: 2 };
+/** What is done beside it where a campaign has variants, and where it has a pace. */
+const choosing = { choose: 4 };
+const pacing = { repace: 8 };
 const pauses = [2, 4, 8, 20, 30, 60, 150, 300, 900].map((seconds) => seconds * SECOND);
 
 async function campaignOf({ database, send }: World): Promise<CampaignRecord> {
@@ -101,11 +108,20 @@ function patchAt({ chances, clock }: World, step: number): CampaignPatch {
 }
 
 /** The campaign gets another name, another end, or, before it starts, other content or another start. */
-async function edit(world: World, step: number): Promise<string> {
+const edit = (world: World, step: number): Promise<string> => change(world, patchAt(world, step));
+
+/** The campaign gets another pace, or none. */
+async function repace(world: World, step: number): Promise<string> {
+  const pace = drawPace(world.chances, world.clock.now(), 'step', step);
+  const said = await change(world, { pace });
+  world.paces.push({ since: world.clock.now().getTime(), pace });
+  return said;
+}
+
+async function change(world: World, patch: CampaignPatch): Promise<string> {
   const { database, author, actor, send, clock, flows, backend } = world;
   const { appId } = backend;
   const now = clock.now();
-  const patch = patchAt(world, step);
   const before = await campaignOf(world);
   const { campaign: after } = await updateCampaign(database, author, send.campaignId, {
     patch,
@@ -120,7 +136,8 @@ async function edit(world: World, step: number): Promise<string> {
   return `${JSON.stringify(patch)}${after.pendingEdit ? ', once its tasks are cancelled' : ''}`;
 }
 
-type Action = keyof typeof actions | keyof typeof deciding;
+type Action =
+  keyof typeof actions | keyof typeof moving | keyof typeof deciding | keyof typeof choosing | keyof typeof pacing;
 
 async function act(world: World, action: Action, step: number): Promise<string> {
   const { database, author, send, clock, flows } = world;
@@ -149,6 +166,14 @@ async function act(world: World, action: Action, step: number): Promise<string> 
       return (await retryFailedSubTasks(world.backend, world.actor, await campaignOf(world), null)).status;
     case 'edit':
       return await edit(world, step);
+    case 'copy':
+      return await copy(world);
+    case 'adopt':
+      return await adopt(world);
+    case 'repace':
+      return await repace(world, step);
+    case 'choose':
+      return await choose(world, step);
     case 'approve':
     case 'reject':
     case 'withdraw':
@@ -163,7 +188,13 @@ export async function operate(world: World): Promise<void> {
   const { chances, clock, limits } = world;
   const count = Math.min(chances.between(0, 12, 'steps'), limits.steps);
   const usual = chances.fraction('temper') < 0.6 ? calmActions : actions;
-  const weights = world.needsApproval ? { ...usual, ...deciding } : usual;
+  const weights = {
+    ...usual,
+    ...moving,
+    ...(world.needsApproval ? deciding : {}),
+    ...(world.hasVariants ? choosing : {}),
+    ...(world.paces[0]?.pace ? pacing : {}),
+  };
   for (let step = 0; step < count; step += 1) {
     await clock.sleep(chances.pick(pauses, 'pause before', step) + chances.between(0, 999, 'and', step));
     const action = chances.draw<Action>(weights, 'action', step);
@@ -177,8 +208,10 @@ export async function operate(world: World): Promise<void> {
 
 /** Nothing stays paused, and whatever is unknown is resolved as it is, if that can be told. */
 export async function settle(world: World): Promise<void> {
+  world.note(`adopt at last: ${await adopt(world)}`);
   world.note(`approve at last: ${await refusable(() => approveAtLast(world))}`);
   if ((await campaignOf(world)).status === 'paused') world.note(`resume at last: ${await resume(world)}`);
+  if (world.hasVariants) world.note(`choose at last: ${await refusable(() => chooseAtLast(world))}`);
   await world.clock.pass(5 * MINUTE);
   await world.clock.during(async () => world.note(`resolve at last: ${await resolveAll(world, () => true)}`));
   await world.clock.pass(10 * MINUTE);

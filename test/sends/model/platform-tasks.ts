@@ -13,6 +13,8 @@ export interface PlatformTask {
   taskId: string;
   key: string;
   contactIds: string[];
+  /** The title of the first message, or its text. */
+  says: string;
   scheduled: boolean;
   beginsAt: number;
   endsAt: number;
@@ -29,6 +31,7 @@ interface Accepted {
   taskId: string;
   key: string;
   contactIds: string[];
+  says: string;
   /** Null for immediately. */
   at: number | null;
 }

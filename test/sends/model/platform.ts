@@ -44,7 +44,16 @@ const manners: Record<string, Weights<A1Fate>> = {
 interface A1Body {
   audience: { contactIds: string[] };
   schedule: { at?: string };
-  messages: { actions?: { data?: string }[] }[];
+  messages: { title?: string; text?: string; actions?: { data?: string }[] }[];
+}
+
+/** A call of A1, whatever became of it. */
+export interface Submission {
+  /** Milliseconds since the epoch. */
+  at: number;
+  contactIds: string[];
+  /** The title of the first message, or its text. */
+  says: string;
 }
 
 const responded = (status: number, body: object, retryAfter?: string): Exchange => ({
@@ -74,17 +83,18 @@ interface Given {
 export function startPlatform({ clock, chances, died }: Given) {
   const tasks: PlatformTask[] = [];
   const hanging: ((exchange: Exchange) => void)[] = [];
-  const submissions = new Map<string, number>();
+  const submissions: Submission[] = [];
+  const submittedBefore = new Map<string, number>();
   const manner = chances.draw({ calm: 25, rough: 50, rejecting: 25 }, 'manner');
   const { sources, receive } = startSources(chances, { responded, timedOut });
   let closed = false;
   let calls = 0;
 
-  function accept(request: HttpRequest, contactIds: string[], at: string | undefined): PlatformTask {
+  function accept(request: HttpRequest, { contactIds, says }: Submission, at: string | undefined): PlatformTask {
     const key = request.headers['Idempotency-Key'] ?? '';
     const taskId = `task-${tasks.length + 1}-${key}`;
     const start = at === undefined ? null : Date.parse(at);
-    const task = createTask(chances, clock.now().getTime(), { taskId, key, contactIds, at: start });
+    const task = createTask(chances, clock.now().getTime(), { taskId, key, contactIds, says, at: start });
     tasks.push(task);
     return task;
   }
@@ -100,8 +110,8 @@ export function startPlatform({ clock, chances, died }: Given) {
 
   function fateOf(contactIds: string[]): { fate: A1Fate; about: unknown[] } {
     const first = contactIds[0] ?? '';
-    const earlier = submissions.get(first) ?? 0;
-    submissions.set(first, earlier + 1);
+    const earlier = submittedBefore.get(first) ?? 0;
+    submittedBefore.set(first, earlier + 1);
     const about = [contactIds.join(), earlier];
     // Sooner or later everything is accepted: a world comes to rest.
     return { fate: earlier > 7 ? 'accepted' : chances.draw(manners[manner] ?? {}, 'A1', ...about), about };
@@ -118,9 +128,12 @@ export function startPlatform({ clock, chances, died }: Given) {
     const { audience, schedule, messages } = JSON.parse(String(request.body)) as A1Body;
     if (!namesSources(messages)) return responded(400, { code: 'invalid_postback' });
     const { contactIds } = audience;
+    const says = messages[0]?.title ?? messages[0]?.text ?? '';
+    const submission = { at: clock.now().getTime(), contactIds, says };
+    submissions.push(submission);
     const { fate, about } = fateOf(contactIds);
     await clock.sleep(chances.between(20, 900, 'A1 takes', ...about));
-    const take = () => accept(request, contactIds, schedule.at);
+    const take = () => accept(request, submission, schedule.at);
     switch (fate) {
       case 'accepted':
         return created(take());
@@ -206,6 +219,7 @@ export function startPlatform({ clock, chances, died }: Given) {
   return {
     exchange,
     tasks,
+    submissions,
     sources,
     /** Whether it rejects most of what it is sent. */
     rejects: manner === 'rejecting',

@@ -4,6 +4,7 @@ import { sendCampaign } from '#commands/outreach/sends/send-campaign.ts';
 import { seedLargeDraft, seedSend } from '#test/support/outreach/rows.ts';
 import { askUntilApproved, requireApproval } from './approvals.ts';
 import type { Chances } from './chances.ts';
+import { drawFeatures } from './features.ts';
 import type { Platform } from './platform.ts';
 import type { World } from './state.ts';
 
@@ -31,14 +32,15 @@ function sizesOf(chances: Chances, { rejects }: Platform): number[] {
   return range(chances.between(1, 6, 'sub-tasks')).map((index) => chances.between(1, 4, 'contacts', index));
 }
 
-type Beginning = Omit<World, 'send' | 'audience' | 'needsApproval'>;
-type Begun = Pick<World, 'send' | 'audience' | 'needsApproval'>;
+type Beginning = Omit<World, 'send' | 'audience' | 'paces' | 'hasVariants' | 'needsApproval'>;
+type Begun = Pick<World, 'send' | 'audience' | 'paces' | 'hasVariants' | 'needsApproval'>;
 
 /** Some are too large for one person: by a limit that there was before, or that is set before the audience is frozen. */
 async function sendLarge(world: Beginning): Promise<Begun> {
   const { chances, database, author, clock } = world;
   const { tenantId } = world.tenant;
-  const campaignId = await seedLargeDraft(database, tenantId);
+  const features = chances.fraction('features') < 0.7 ? drawFeatures(chances, clock) : {};
+  const campaignId = await seedLargeDraft(database, tenantId, features);
   const approval = chances.draw({ none: 40, before: 30, meanwhile: 30 }, 'approval');
   if (approval === 'before') {
     await requireApproval(world);
@@ -58,6 +60,8 @@ async function sendLarge(world: Beginning): Promise<Begun> {
   if (!dispatch) throw new Error('nothing was sent');
   return {
     needsApproval: approval !== 'none',
+    paces: [{ since: 0, pace: features.pace ?? null }],
+    hasVariants: Boolean(features.variants),
     send: { tenantId, campaignId, ...dispatch },
     audience: range(25).map((index) => `c${index + 1}`),
   };
@@ -70,7 +74,7 @@ async function sendChunks(world: Beginning, startsInMinutes: number): Promise<Be
   const chunks = sizesOf(chances, platform);
   const send = await seedSend(database, tenant.tenantId, { chunks, ...at, ...messages });
   const audience = chunks.flatMap((size, chunk) => range(size).map((index) => `c${chunk}-${index + 1}`));
-  return { send, audience, needsApproval: false };
+  return { send, audience, paces: [{ since: 0, pace: null }], hasVariants: false, needsApproval: false };
 }
 
 /**
@@ -79,7 +83,7 @@ async function sendChunks(world: Beginning, startsInMinutes: number): Promise<Be
  */
 export async function prepareSend(world: Beginning): Promise<Begun> {
   const { chances, database, clock } = world;
-  const large = chances.fraction('large') < 0.15;
+  const large = chances.fraction('large') < 0.35;
   const wait = large ? 0 : Number(chances.draw({ 0: 60, 3: 15, 60: 25 }, 'schedule'));
   const begun = large ? await sendLarge(world) : await sendChunks(world, wait);
   if (chances.fraction('ends') < 0.25) {

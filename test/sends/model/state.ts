@@ -3,6 +3,8 @@ import type { Database } from '#db/database.ts';
 import type { TestTenant } from '#test/support/outreach/rows.ts';
 import type { Chances } from './chances.ts';
 import type { Clock } from './clock.ts';
+import type { Copied } from './copies.ts';
+import type { PaceSince } from './features.ts';
 import type { Flows } from './flows.ts';
 import type { Platform } from './platform.ts';
 
@@ -33,6 +35,12 @@ export interface World {
   /** The campaign's first send. */
   send: WorldSend;
   audience: string[];
+  /** Of the campaign so far, the first at its beginning. */
+  paces: PaceSince[];
+  copied: Copied[];
+  /** Those known to be held back. */
+  heldBack: Set<string>;
+  hasVariants: boolean;
   /** More contacts than one person may send to. */
   needsApproval: boolean;
   /** Contacts that an operator, or the platform, wrongly said had received nothing. */

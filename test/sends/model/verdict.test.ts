@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { complaintsAboutCopies } from './copies.ts';
+import { complaintsAboutPace } from './features.ts';
 import { complaintsAbout, complaintsAboutSources, type Outcome, type Place } from './verdict.ts';
 
 const place = (more: Partial<Place> = {}): Place => ({
@@ -109,5 +111,33 @@ describe('What is said of a campaign at its end', () => {
       's1 is Spring until null, not Summer until null',
     ]);
     expect(complaintsAboutSources({ ...campaign, status: 'closed' }, [{ ...source, known: false }])).to.deep.equal([]);
+  });
+
+  const at = (seconds: number, count: number) => ({
+    at: Date.UTC(2026, 10, 25, 12, 0, seconds),
+    contactIds: Array.from({ length: count }, (_, index) => `c${index}`),
+    says: 'A',
+  });
+
+  it('that a minute has more than the highest pace in it and a sub-task, or quiet hours have anything', () => {
+    const slow = [{ since: 0, pace: { perMinute: 10 } }];
+    expect(complaintsAboutPace([at(0, 10), at(59, 10)], slow)).to.deep.equal([]);
+    expect(complaintsAboutPace([at(0, 10), at(10, 2), at(59, 10)], slow)).to.deep.equal([
+      '22 contacts were submitted in the minute before 2026-11-25T12:00:59.000Z, not 20',
+    ]);
+    const faster = [...slow, { since: at(30, 0).at, pace: { perMinute: 20 } }];
+    expect(complaintsAboutPace([at(0, 10), at(10, 2), at(59, 10)], faster)).to.deep.equal([]);
+    const quiet = [{ since: 0, pace: { quietHours: { from: '11:00', to: '12:30', zone: 'UTC' } } }];
+    expect(complaintsAboutPace([at(0, 10)], quiet)).to.deep.equal([
+      '10 contacts were submitted in quiet hours, at 2026-11-25T12:00:00.000Z',
+    ]);
+  });
+
+  it('that a copied database has submitted anything before somebody took it over', () => {
+    const copied = [{ from: at(0, 0).at, until: at(30, 0).at }];
+    expect(complaintsAboutCopies([at(0, 1), at(30, 1)], copied)).to.deep.equal([]);
+    expect(complaintsAboutCopies([at(10, 1)], copied)).to.deep.equal([
+      'c0 were submitted by a database that was started elsewhere',
+    ]);
   });
 });

@@ -9,7 +9,7 @@ import type { BackendDeps } from '#api/backend/deps.ts';
 import { createRefusalTrail } from '#api/backend/refusals.ts';
 import { createLogger } from '#api/runtime/logger.ts';
 import { createPlatformGateway } from '#clients/platform/gateway.ts';
-import { type Database, rows } from '#db/database.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
 import { retentionOf } from '#domain/retention.ts';
 import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
@@ -17,6 +17,8 @@ import { seedTenant } from '#test/support/outreach/rows.ts';
 import { chancesOf } from './chances.ts';
 import { startClock } from './clock.ts';
 import { clickOnAll, handleInbox, watchTasks } from './customers.ts';
+import { adopt, complaintsAboutCopies } from './copies.ts';
+import { complaintsAboutContent, complaintsAboutPace, heldBack } from './features.ts';
 import { createFlows, type Flows } from './flows.ts';
 import { look, readPlaces } from './looks.ts';
 import { giveUp, operate, settle } from './operators.ts';
@@ -115,6 +117,8 @@ async function openWorld(database: Database, seed: number, limits: Limits, trace
     backend: backendOf(deps, flows),
     author: { tenantId, userId: 'u1', requestId: null },
     actor: { tenantId, userId: 'u1', role: 'tenant_admin' as const },
+    copied: [],
+    heldBack: new Set<string>(),
     excused: new Set<string>(),
     callsAtUninstall: null,
     inboxDue: false,
@@ -147,16 +151,26 @@ async function sweep(world: World): Promise<void> {
   throw new Error('the sweep never finds everything done');
 }
 
+/** A pace, or an operator who goes on after its deadline, has as many rounds as it takes; what stands still is found by the judge. */
+const ROUNDS_TO_REST = 12;
+
+/** Whether something of the campaign is still to be submitted. */
+const isUnsubmitted = ({ database, send: { campaignId } }: World): Promise<boolean> =>
+  firstRow(database, `select 1 from broadcast_task where campaign_id = :campaignId and status = 'pending' limit 1`, {
+    campaignId,
+  }).then((found) => found !== null);
+
 /** Everything is answered, and the platform has done all that it ever will. */
 async function comeToRest(world: World): Promise<void> {
   const { clock, platform } = world;
-  for (;;) {
+  for (let round = 0; ; round += 1) {
     await settle(world);
     await sweep(world);
     const wait = Math.max(0, ...platform.tasks.map(restsAt)) - clock.now().getTime();
-    if (wait < 0) return;
-    clock.begin(() => clock.sleep(wait + MINUTE));
-    await clock.pass(wait + MINUTE);
+    if (wait < 0 && (round >= ROUNDS_TO_REST || !(await isUnsubmitted(world)))) return;
+    const rest = Math.max(wait, 0) + MINUTE;
+    clock.begin(() => clock.sleep(rest));
+    await clock.pass(rest);
   }
 }
 
@@ -172,7 +186,8 @@ async function judge(world: World): Promise<Report> {
   const now = clock.now().getTime();
   for (const task of platform.tasks)
     if (task.course === 'contradicts') for (const contact of task.contactIds) world.excused.add(contact);
-  const received = timesIn(platform.tasks.filter((task) => hasSent(task, now)));
+  const sent = platform.tasks.filter((task) => hasSent(task, now));
+  const received = timesIn(sent);
   const seemsReceived = timesIn(platform.tasks.filter((task) => seemsSent(task, now)));
   const campaign = await findCampaign(database, send.tenantId, send.campaignId);
   if (!campaign) throw new Error('no such campaign');
@@ -180,8 +195,13 @@ async function judge(world: World): Promise<Report> {
   const { excused, callsAtUninstall } = world;
   const { sentTwice, status, cancelOutcome } = campaign;
   const uninstalled = callsAtUninstall !== null;
-  const known = { contactIds: audience, places, received, seemsReceived, excused, sentTwice, status, uninstalled };
+  const held = await heldBack(world);
+  const contactIds = audience.filter((id) => !held.has(id));
+  const known = { contactIds, places, received, seemsReceived, excused, sentTwice, status, uninstalled };
   const complaints = complaintsAbout(known);
+  complaints.push(...complaintsAboutPace(platform.submissions, world.paces));
+  complaints.push(...complaintsAboutCopies(platform.submissions, world.copied));
+  complaints.push(...(await complaintsAboutContent(world, campaign, sent)));
   if (!uninstalled) complaints.push(...complaintsAboutSources(campaign, platform.sources));
   else if (platform.calls() > callsAtUninstall) complaints.push('the platform was called after the uninstall');
   if (complaints.length > 0) throw new Error(complaints.join('\n'));
@@ -217,6 +237,7 @@ export async function runWorld(
   try {
     await world.look();
     await flows.launcher.dispatch(send, { wake: false });
+    if (world.hasVariants) await flows.launcher.variantTest(send, { wake: false });
     clock.begin(() => operate(world));
     clock.begin(() => watchTasks(world));
     clock.begin(() => uninstallSometime(world));
@@ -237,6 +258,7 @@ export async function runWorld(
   } finally {
     world.platform.close();
     flows.close();
+    await adopt(world);
     await retire(world);
   }
 }

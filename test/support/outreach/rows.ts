@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { type Database, rows } from '#db/database.ts';
 import type { Encryption } from '#db/encryption.ts';
+import type { Schedule } from '#domain/api/campaign.ts';
 import type { Message } from '#domain/api/messages.ts';
+import type { Pace } from '#domain/api/pace.ts';
+import type { Variants } from '#domain/api/variants.ts';
 import { insertRecipients } from './recipients.ts';
 
 export interface TestTenant {
@@ -102,11 +105,24 @@ export async function seedSend(database: Database, tenantId: string, options: Se
   return { tenantId, campaignId, dispatchId, number: 1, keys };
 }
 
+/** What a draft has beside its message; nothing of it unless given. */
+export interface DraftFeatures {
+  messages?: Message[];
+  pace?: Pace | null;
+  holdoutPercent?: number | null;
+  variants?: Variants | null;
+  schedule?: Schedule;
+}
+
 /**
- * A draft to 25 contacts with a tag that is said to be so large that the workflow of its send freezes the audience.
+ * A draft to 25 contacts with a tag that is said to have so many that the workflow of its send freezes the audience.
  * @returns the campaign's id.
  */
-export async function seedLargeDraft(database: Database, tenantId: string): Promise<string> {
+export async function seedLargeDraft(
+  database: Database,
+  tenantId: string,
+  { messages = [buyCard], pace = null, holdoutPercent = null, variants = null, ...more }: DraftFeatures = {},
+): Promise<string> {
   const ids = { tenantId, campaignId: uuidv7(), tagId: uuidv7() };
   await rows(
     database,
@@ -127,10 +143,18 @@ export async function seedLargeDraft(database: Database, tenantId: string): Prom
   await rows(
     database,
     `insert into campaign (campaign_id, tenant_id, service_number_id, name, channels, messages, audience, schedule,
-       status, created_by)
+       status, created_by, pace, holdout_percent, variants)
      values (:campaignId, :tenantId, 'sn-1', 'Large', '{default}', :messages::jsonb, :audience::jsonb,
-       '{"type":"immediate"}', 'draft', 'u1')`,
-    { ...ids, messages: JSON.stringify([buyCard]), audience: JSON.stringify(audience) },
+       :schedule::jsonb, 'draft', 'u1', :pace::jsonb, :holdoutPercent, :variants::jsonb)`,
+    {
+      ...ids,
+      messages: JSON.stringify(messages),
+      audience: JSON.stringify(audience),
+      schedule: JSON.stringify(more.schedule ?? { type: 'immediate' }),
+      pace: pace && JSON.stringify(pace),
+      holdoutPercent,
+      variants: variants && JSON.stringify(variants),
+    },
   );
   return ids.campaignId;
 }

@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { cancelCampaign } from '#commands/outreach/sends/cancel-campaign.ts';
+import { chooseVariant } from '#commands/outreach/sends/variants/choose-variant.ts';
+import { driveSends } from '#activities/outreach/sends/drive.ts';
+import { firstRow, rows } from '#db/database.ts';
+import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import { Problem } from '#domain/api/problem.ts';
+import type { Pace } from '#domain/api/pace.ts';
+import type { Schedule } from '#domain/api/campaign.ts';
+import type { Message } from '#domain/api/messages.ts';
+import { isQuiet } from '#domain/campaigns/pace/quiet-hours.ts';
+import { messagesOf, REST_ARM, variantsOf } from '#domain/campaigns/variants/variants.ts';
+import type { DraftFeatures } from '#test/support/outreach/rows.ts';
+import { against, card } from '#test/support/outreach/variant-sends.ts';
+import type { Chances } from './chances.ts';
+import type { Clock } from './clock.ts';
+import type { PlatformTask } from './platform-tasks.ts';
+import type { Submission } from './platform.ts';
+import type { World } from './state.ts';
+
+const MINUTE = 60_000;
+/** Of the variants of a campaign that has them. */
+const NAMES = ['A', 'B'] as const;
+
+/** The pace of a campaign from a moment on, in milliseconds since the epoch. */
+export interface PaceSince {
+  since: number;
+  pace: Pace | null;
+}
+
+const timeOfDay = (time: number): string => new Date(time).toISOString().slice(11, 16);
+
+/** A pace from `start` on, as the seed has it: a rate, hours in which nothing is submitted, or a time after which nothing is. */
+export function drawPace(chances: Chances, start: Date, ...about: unknown[]): Pace | null {
+  const perMinute = chances.pick([10, 20, 60], 'contacts a minute', ...about);
+  const from = start.getTime() + chances.between(1, 10, 'quiet after', ...about) * MINUTE;
+  const quietHours = { from: timeOfDay(from), to: timeOfDay(from + 30 * MINUTE), zone: 'UTC' };
+  const deadline = new Date(
+    start.getTime() + chances.between(1, 90, 'deadline after', ...about) * MINUTE,
+  ).toISOString();
+  switch (chances.draw({ none: 20, rate: 40, quiet: 25, deadline: 15 }, 'pace', ...about)) {
+    case 'none':
+      return null;
+    case 'rate':
+      return { perMinute };
+    case 'quiet':
+      return { perMinute, quietHours };
+    case 'deadline':
+      return { perMinute, deadline };
+  }
+}
+
+/** When it starts, and whether its audience is whom the tag has then. */
+function drawSchedule(chances: Chances, clock: Clock): Schedule {
+  const minutes = Number(chances.draw({ 0: 50, 3: 20, 30: 30 }, 'starts after'));
+  if (minutes === 0) return { type: 'immediate' };
+  const at = new Date(clock.now().getTime() + minutes * MINUTE).toISOString();
+  const audience = chances.fraction('at start') < 0.5 ? ({ audience: 'at_start' } as const) : {};
+  return { type: 'scheduled', at, ...audience };
+}
+
+/** What a large campaign has beside its message. */
+export function drawFeatures(chances: Chances, clock: Clock): DraftFeatures {
+  const variants = chances.draw({ none: 50, all: 15, rest: 35 }, 'variants');
+  const decide = chances.draw({ hand: 50, automatic: 50 }, 'decides by');
+  const winner = { decide, afterHours: 1 } as const;
+  const schedule = drawSchedule(chances, clock);
+  const start = schedule.type === 'scheduled' ? new Date(schedule.at) : clock.now();
+  return {
+    messages: [card('A')],
+    schedule,
+    pace: drawPace(chances, start, 'of the draft'),
+    holdoutPercent: chances.fraction('holdout') < 0.4 ? 20 : null,
+    variants: variants === 'none' ? null : against(variants === 'all' ? [50, 50] : [30, 30], winner),
+  };
+}
+
+/** Those of the audience whom the campaign holds back. */
+export async function heldBack({ database, send: { campaignId } }: World): Promise<Set<string>> {
+  const found = await rows<{ contactId: string }>(
+    database,
+    `select unnest(c.contact_ids) as contact_id from dispatch d join dispatch_control c using (dispatch_id)
+     where d.campaign_id = :campaignId`,
+    { campaignId },
+  );
+  return new Set(found.map(({ contactId }) => contactId));
+}
+
+interface Test {
+  chosen: number | null;
+}
+
+const readTest = ({ database, send: { campaignId } }: World): Promise<Test | null> =>
+  firstRow<Test>(database, 'select chosen from variant_test where campaign_id = :campaignId', { campaignId });
+
+/** @throws Problem, as the operation does. */
+async function chooseByName(world: World, name: string): Promise<string> {
+  const { database, author, send, clock, flows } = world;
+  await chooseVariant(database, author, send.campaignId, name, clock.now());
+  await driveSends({ database, launcher: flows.launcher }, send);
+  await flows.launcher.variantTest(send, { wake: true });
+  return name;
+}
+
+/** An operator chooses a variant for the rest. @throws Problem, as the operation does. */
+export const choose = (world: World, step: number): Promise<string> =>
+  chooseByName(world, world.chances.pick(NAMES, 'chosen', step));
+
+/** Chooses if the rest waits for it. Where the platform has refused all variants nothing can be chosen: the campaign is cancelled. */
+export async function chooseAtLast(world: World): Promise<string> {
+  const { database, author, send, clock, flows } = world;
+  const test = await readTest(world);
+  if (!test || test.chosen !== null) return 'nothing is to be chosen';
+  for (const name of NAMES)
+    try {
+      return await chooseByName(world, name);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.code !== 'invalid_content') return error.code;
+    }
+  await cancelCampaign(database, author, send.campaignId, clock.now());
+  await flows.launcher.polling(send, { wake: true });
+  return 'nothing can be chosen, cancelled';
+}
+
+const rateOf = (pace: Pace | null): number => pace?.perMinute ?? Infinity;
+
+/** The paces of which each held for a moment at least. */
+const pacesBetween = (paces: PaceSince[], from: number, to: number): (Pace | null)[] =>
+  paces.flatMap(({ since, pace }, index) =>
+    since <= to && (paces[index + 1]?.since ?? Infinity) >= from ? [pace] : [],
+  );
+
+/** What must not be of the calls that submitted a campaign: more in a minute than its pace and a sub-task, or any in quiet hours. */
+export function complaintsAboutPace(submissions: Submission[], paces: PaceSince[]): string[] {
+  const complaints: string[] = [];
+  for (const { at, contactIds } of submissions) {
+    const held = pacesBetween(paces, at - MINUTE, at);
+    const within = submissions.filter((one) => one.at > at - MINUTE && one.at <= at);
+    const count = within.reduce((sum, one) => sum + one.contactIds.length, 0);
+    const largest = Math.max(...within.map((one) => one.contactIds.length));
+    const allowed = Math.max(...held.map(rateOf)) + largest;
+    const time = new Date(at).toISOString();
+    if (count > allowed)
+      complaints.push(`${count} contacts were submitted in the minute before ${time}, not ${allowed}`);
+    const isQuietInAll = pacesBetween(paces, at, at).every(
+      (pace) => pace?.quietHours !== undefined && isQuiet(pace.quietHours, new Date(at)),
+    );
+    if (isQuietInAll) complaints.push(`${contactIds.length} contacts were submitted in quiet hours, at ${time}`);
+  }
+  return complaints;
+}
+
+const saysOf = (messages: Message[]): string => {
+  const [first] = messages;
+  return (first && ('title' in first ? first.title : 'text' in first ? first.text : undefined)) ?? '';
+};
+
+/** What must not be of what contacts received: each gets its own variant, the rest what was chosen, and nobody an older text. */
+export async function complaintsAboutContent(
+  world: World,
+  campaign: CampaignRecord,
+  sent: PlatformTask[],
+): Promise<string[]> {
+  const { database, send } = world;
+  const arms = await rows<{ contactId: string; arm: number | null }>(
+    database,
+    `select r.contact_id, t.arm from dispatch d join dispatch_recipient r using (dispatch_id)
+     join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk where d.campaign_id = :campaignId`,
+    { campaignId: send.campaignId },
+  );
+  const chosen = (await readTest(world))?.chosen ?? null;
+  const armsOf = new Map<string, Set<number | null>>();
+  for (const { contactId, arm } of arms) armsOf.set(contactId, (armsOf.get(contactId) ?? new Set()).add(arm));
+  const complaints = [...armsOf].flatMap(([contactId, { size }]) =>
+    size > 1 ? [`${contactId} is in ${size} arms`] : [],
+  );
+  for (const { contactIds, says } of sent)
+    for (const contactId of contactIds) {
+      const [arm = null] = armsOf.get(contactId) ?? [];
+      const variant = arm === REST_ARM ? chosen : arm;
+      const expected = saysOf(messagesOf(campaign, variantsOf(campaign).length > 0 ? variant : null));
+      if (says !== expected) complaints.push(`${contactId} received “${says}” and not “${expected}”`);
+    }
+  return complaints;
+}
+
+/** A held-back contact stays one: nothing else shows that the same are drawn by every page and retry. */
+export async function expectHeldBackOnce(world: World): Promise<void> {
+  const held = await heldBack(world);
+  for (const contactId of world.heldBack) expect(held.has(contactId), `${contactId} is still held back`).to.equal(true);
+  world.heldBack = held;
+}
