@@ -786,7 +786,6 @@ create table outreach.dispatch (
   recipients_deleted_at timestamp with time zone,
   control_count integer not null default 0,
   sub_task_size integer not null default 1000,
-  paced_until timestamp with time zone,
   deadline_over_at timestamp with time zone,
   arm_counts integer[],
   constraint dispatch_pkey PRIMARY KEY (dispatch_id),
@@ -1469,7 +1468,6 @@ comment on column outreach.dispatch.freeze_at is 'when freezing begins';
 comment on column outreach.dispatch.recipients_deleted_at is 'when their retention had passed; nobody can be retried or looked up any more';
 comment on column outreach.dispatch.control_count is 'contacts of the frozen audience that are held back as a control group; audience_count does not have them';
 comment on column outreach.dispatch.sub_task_size is 'contacts of a sub-task at most';
-comment on column outreach.dispatch.paced_until is 'when the next sub-task of the send could be submitted by the pace of its campaign, when that was last looked at';
 comment on column outreach.dispatch.deadline_over_at is 'when the rest was kept back at the deadline, which then no longer counts';
 comment on column outreach.dispatch.arm_counts is 'contacts frozen so far for each variant, and at last for the rest; null unless it tests variants and repeats no other send';
 comment on table outreach.dispatch_chunk is 'partitioned by month';

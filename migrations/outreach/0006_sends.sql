@@ -27,7 +27,6 @@ create table dispatch (
   recipients_deleted_at timestamptz,
   control_count integer not null default 0,
   sub_task_size integer not null default 1000,
-  paced_until timestamptz,
   deadline_over_at timestamptz,
   arm_counts integer[],
   unique (campaign_id, number)
@@ -44,8 +43,6 @@ comment on column dispatch.recipients_deleted_at is
 comment on column dispatch.control_count is
   'contacts of the frozen audience that are held back as a control group; audience_count does not have them';
 comment on column dispatch.sub_task_size is 'contacts of a sub-task at most';
-comment on column dispatch.paced_until is
-  'when the next sub-task of the send could be submitted by the pace of its campaign, when that was last looked at';
 comment on column dispatch.deadline_over_at is
   'when the rest was kept back at the deadline, which then no longer counts';
 comment on column dispatch.arm_counts is

@@ -167,6 +167,16 @@ describe('submitting at a pace', () => {
     expect((await submitAt(send, 600)).calls).to.equal(2);
   });
 
+  it('is late only after the first moment that its quiet hours allow', async () => {
+    const quietHours = { from: '11:00', to: '20:00', zone: 'UTC' };
+    const send = await paced({ quietHours }, [10], start);
+    now = later(8 * 60);
+    expect((await plan(send)).status).to.equal('sending');
+    now = later(8 * 60 + 60 * 24 * 7);
+    expect((await plan(send)).status).to.equal('paused');
+    expect(await readCampaign(database, send)).to.include({ pauseReason: 'late' });
+  });
+
   it('goes on at its pace after a pause', async () => {
     const send = await paced({ perMinute: 100 }, [100, 100, 100]);
     await submitAt(send, 0);

@@ -5,6 +5,8 @@ import {
   type Failing,
   standingOf,
 } from '#domain/campaigns/standing.ts';
+import type { Pace } from '#domain/api/pace.ts';
+import { dueOf } from '#domain/campaigns/pace/due.ts';
 import { type Database, rows } from '#db/database.ts';
 import { readSweep } from '#db/recurring/runs.ts';
 import { startedElsewhere } from '#db/place.ts';
@@ -23,7 +25,8 @@ export interface StandingScope {
 }
 
 type FailingColumns = Record<'unsubmittedFailing' | 'openFailing', { since: string; with: CallFailure } | null>;
-type WorkRow = Omit<CampaignWork, keyof FailingColumns> & FailingColumns & { campaignId: string };
+type WorkRow = Omit<CampaignWork, keyof FailingColumns> &
+  FailingColumns & { campaignId: string; pace: Pace | null; scheduledAt: Date | null };
 
 /** Campaigns read at most; far more than a person looks at. */
 const MOST = 500;
@@ -73,7 +76,7 @@ const overdue = [
 /** Sub-tasks are read of so many alone: those first of which something is overdue, then those that the platform sends. */
 const selectWork = (where: string) => `
   with overdue as materialized (${overdue}), c as materialized (
-    select c.campaign_id, c.tenant_id, c.status, c.pause_reason, c.cancel_requested, c.updated_at, c.pace
+    select c.campaign_id, c.tenant_id, c.status, c.pause_reason, c.cancel_requested, c.updated_at, c.pace, c.next_claim_at
     from campaign c left join overdue using (campaign_id)
     where c.campaign_id = any(array(
         select campaign_id from overdue union select campaign_id from campaign where status = 'sending'))
@@ -88,7 +91,8 @@ const selectWork = (where: string) => `
     (select max(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id and d.scheduled_at <= :now) as begun_at,
     (select p.paused_until from platform_pace p join tenant_integration i using (tenant_integration_id)
       where i.tenant_id = c.tenant_id and i.status = 'ACTIVE') as paused_until,
-    (select max(d.paced_until) from dispatch d where d.campaign_id = c.campaign_id and c.pace is not null) as paced_until,
+    c.pace, c.next_claim_at as paced_until,
+    (select max(d.scheduled_at) from dispatch d where d.campaign_id = c.campaign_id) as scheduled_at,
     ${preparedAt} as prepared_at, ${startedElsewhere} as started_elsewhere, t.*,
     ${oldestFailing(`'pending', 'submitting'`)} as unsubmitted_failing,
     ${oldestFailing(`'scheduled', 'sending'`)} as open_failing
@@ -115,9 +119,10 @@ export async function standingCampaigns(
   const sweep = await readSweep(database);
   const bindings = { tenantId, serviceNumberId, campaignId, now };
   const found = await rows<WorkRow>(database, selectWork(where.join(' ')), bindings);
-  return found.flatMap(({ campaignId: id, unsubmittedFailing, openFailing, ...work }) => {
+  return found.flatMap(({ campaignId: id, unsubmittedFailing, openFailing, pace, ...work }) => {
     const failing = { unsubmittedFailing: failingOf(unsubmittedFailing), openFailing: failingOf(openFailing) };
-    const standing = standingOf({ ...work, ...failing }, sweep, now);
+    const pacedUntil = pace && dueOf({ ...work, pace }, work.unsubmittedSince ?? work.changedAt);
+    const standing = standingOf({ ...work, ...failing, pacedUntil }, sweep, now);
     return standing ? [{ campaignId: id, ...standing }] : [];
   });
 }

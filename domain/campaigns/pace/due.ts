@@ -17,10 +17,13 @@ export interface PacedSend {
   left: number;
 }
 
-/** When the next sub-task may be submitted; `now` if it may be. */
-export function dueOf({ pace, pacedUntil, scheduledAt }: PacedSend, now: Date): Date {
-  const earliest = Math.max(pacedUntil?.getTime() ?? 0, scheduledAt?.getTime() ?? 0, now.getTime());
-  return nextOpen(pace.quietHours, new Date(earliest));
+/** The first moment from `from` on at which the next sub-task may be submitted; any campaign without a pace has it at its start. */
+export function dueOf(
+  { pace, pacedUntil, scheduledAt }: Pick<PacedSend, 'pacedUntil' | 'scheduledAt'> & { pace: Pace | null },
+  from: Date,
+): Date {
+  const earliest = Math.max(pacedUntil?.getTime() ?? 0, scheduledAt?.getTime() ?? 0, from.getTime());
+  return nextOpen(pace?.quietHours, new Date(earliest));
 }
 
 /** The deadline that still counts; null if there is none. A send that was asked for after it is not bound by it. */

@@ -171,11 +171,7 @@ describe('the overview', () => {
     await backend
       .db('campaign')
       .where({ campaign_id: paced.campaignId })
-      .update({ updated_at: old, pace: { perMinute: 10 } });
-    await backend
-      .db('dispatch')
-      .where({ campaign_id: paced.campaignId })
-      .update({ paced_until: new Date(Date.now() + HOUR) });
+      .update({ updated_at: old, pace: { perMinute: 10 }, next_claim_at: new Date(Date.now() + HOUR) });
     await backend.db('broadcast_task').where({ campaign_id: paced.campaignId }).update({ created_at: old });
     const tested = await seedSend(backend.db, 'a', { chunks: [1] });
     await backend.db('campaign').where({ campaign_id: tested.campaignId }).update({ updated_at: old });

@@ -51,12 +51,10 @@ export async function nextPacedOf(
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-const storeDue = 'update dispatch set paced_until = :due where dispatch_id = :dispatchId';
-
 // Once something was submitted the send is not late any more, however long the rest takes.
 const storeNextDue = `
   with paced as (update campaign set next_claim_at = :due where campaign_id = :campaignId)
-  update dispatch set paced_until = :due, late_at = coalesce(late_at, :now) where dispatch_id = :dispatchId`;
+  update dispatch set late_at = coalesce(late_at, :now) where dispatch_id = :dispatchId`;
 
 export async function claimInTurn(
   transaction: Transaction,
@@ -66,7 +64,6 @@ export async function claimInTurn(
   const { dispatchId, now } = claim;
   const { campaignId } = send;
   const [due, deadline] = [dueOf(send, now), deadlineOf(send)];
-  if (due > now) await rows(transaction, storeDue, { dispatchId, due });
   if (due > now || (deadline !== null && deadline <= now)) return null;
   const claimed = await claimSubTask(transaction, claim, { inTurn: true });
   if (!claimed) return null;
@@ -115,8 +112,7 @@ const selectSize = `
 // Never later than it was, so that no number of changes holds a send up.
 const storeRestart = `
   with paced as (update campaign set next_claim_at = :due where campaign_id = :campaignId and next_claim_at > :due)
-  update dispatch set deadline_over_at = null,
-    paced_until = case when paced_until > :due then :due::timestamptz else paced_until end
+  update dispatch set deadline_over_at = null
   where tenant_id = :tenantId and campaign_id = :campaignId`;
 
 /**
