@@ -672,6 +672,7 @@ create table outreach.contact_profile_past (
   attributes jsonb not null,
   follow_state text not null,
   unsubscribed boolean not null,
+  entered_at timestamp with time zone,
   since timestamp with time zone,
   until timestamp with time zone not null,
   constraint contact_profile_past_pkey PRIMARY KEY (tenant_id, service_number_id, contact_id, until)
@@ -1447,7 +1448,7 @@ comment on column outreach.clicker_tagging.after_click is 'the time of the last 
 comment on column outreach.clicker_tagging.after_task is 'the number of the send and the place of the last sub-task that was read';
 comment on table outreach.contact_event is 'partitioned by month';
 comment on column outreach.contact_profile.ordinal is 'the contact''s bit in the blocks of tags';
-comment on column outreach.contact_profile.changed_at is 'since when channel, language, region, attributes and whether the contact can be reached are what they are; null: for as long as history is kept';
+comment on column outreach.contact_profile.changed_at is 'since when channel, language, region, attributes, the time of entry and whether the contact can be reached are what they are; null: for as long as history is kept';
 comment on table outreach.contact_profile_past is 'partitioned by month; what profiles were before they changed';
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
 comment on column outreach.conversation.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
@@ -1768,6 +1769,50 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.contacts_between(sets bit[], fewest integer, most integer)
+ RETURNS bit varying
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO 'outreach'
+AS $function$
+declare
+  nobody varbit := sets[1] # sets[1];
+  digits varbit[] := '{}';
+  carry varbit;
+  rest varbit;
+  place integer;
+  bound integer;
+  above varbit;
+  equal varbit;
+  found varbit;
+begin
+  foreach carry in array sets loop
+    place := 1;
+    while carry <> nobody loop
+      rest := coalesce(digits[place], nobody) & carry;
+      digits[place] := coalesce(digits[place], nobody) # carry;
+      carry := rest;
+      place := place + 1;
+    end loop;
+  end loop;
+  foreach bound in array array[fewest, most + 1] loop
+    exit when bound is null;
+    above := nobody;
+    equal := ~nobody;
+    for place in reverse 30..1 loop
+      if (bound >> (place - 1)) & 1 = 1 then
+        equal := equal & coalesce(digits[place], nobody);
+      else
+        above := above | (equal & coalesce(digits[place], nobody));
+        equal := equal & ~coalesce(digits[place], nobody);
+      end if;
+    end loop;
+    found := case when found is null then above | equal else found & ~(above | equal) end;
+  end loop;
+  return found;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.drop_month(parent text, month date)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1905,9 +1950,9 @@ CREATE OR REPLACE FUNCTION outreach.keep_past_profile()
 AS $function$
 begin
   insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,
-    follow_state, unsubscribed, since, until)
+    follow_state, unsubscribed, entered_at, since, until)
   values (old.tenant_id, old.service_number_id, old.contact_id, old.channel, old.language, old.region, old.attributes,
-    old.follow_state, old.unsubscribed, old.changed_at, new.changed_at)
+    old.follow_state, old.unsubscribed, old.entered_at, old.changed_at, new.changed_at)
   on conflict do nothing;
   return null;
 end $function$

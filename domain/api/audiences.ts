@@ -114,20 +114,20 @@ export const savedAudienceSchema = z
 export type SavedAudience = z.infer<typeof savedAudienceSchema>;
 
 /** What conditions rest on. */
-export const factKinds = ['tag', 'reached', 'clicked', 'conversed', 'profile'] as const;
+export const factKinds = ['tag', 'inList', 'reached', 'clicked', 'conversed', 'entered', 'profile'] as const;
 
 const audienceFactSchema = z
   .object({
     kind: z.enum(factKinds),
     /** Whether it makes its condition hold, at the time that was asked for. */
     counts: z.boolean(),
-    /** When the tag was given, the sub-task ended, the contact clicked or opened the conversation; since when the value is there. */
+    /** When the tag was given, the sub-task ended, the contact entered, clicked or opened the conversation; since when the value is there. */
     at: timestamp.nullable(),
     /** When the tag was taken back or expired, or the value changed; null if neither did. */
     until: timestamp.nullable(),
     /** From when on it was known, where that may be later than it occurred. */
     knownAt: timestamp.nullable(),
-    /** Of the tag, the campaign or the field. */
+    /** Of the tag, the list, the campaign or the field. */
     name: z.string().nullable(),
     /** The button's label, the sub-task's status, the field's value. */
     value: z.string().nullable(),

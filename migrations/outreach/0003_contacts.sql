@@ -25,7 +25,7 @@ create table contact_profile (
 );
 comment on column contact_profile.ordinal is 'the contact''s bit in the blocks of tags';
 comment on column contact_profile.changed_at is
-  'since when channel, language, region, attributes and whether the contact can be reached are what they are; null: for as long as history is kept';
+  'since when channel, language, region, attributes, the time of entry and whether the contact can be reached are what they are; null: for as long as history is kept';
 
 -- Parts of ids and names are found by their trigrams. The extension is trusted, so the database owner may create it;
 -- a server without it finds contacts by a full scan. One or two Chinese characters have no trigram, and Chinese text
@@ -72,6 +72,7 @@ create table contact_profile_past (
   attributes jsonb not null,
   follow_state text not null,
   unsubscribed boolean not null,
+  entered_at timestamptz,
   since timestamptz,
   until timestamptz not null,
   primary key (tenant_id, service_number_id, contact_id, until)
@@ -85,9 +86,9 @@ comment on table contact_profile_past is 'partitioned by month; what profiles we
 create function keep_past_profile() returns trigger language plpgsql set search_path = outreach as $$
 begin
   insert into contact_profile_past (tenant_id, service_number_id, contact_id, channel, language, region, attributes,
-    follow_state, unsubscribed, since, until)
+    follow_state, unsubscribed, entered_at, since, until)
   values (old.tenant_id, old.service_number_id, old.contact_id, old.channel, old.language, old.region, old.attributes,
-    old.follow_state, old.unsubscribed, old.changed_at, new.changed_at)
+    old.follow_state, old.unsubscribed, old.entered_at, old.changed_at, new.changed_at)
   on conflict do nothing;
   return null;
 end $$;

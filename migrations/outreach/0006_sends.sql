@@ -269,6 +269,47 @@ create table reach_block (
 comment on table reach_block is
   'the contacts that a send reached, as bits at their ordinals; who was erased since may still have one, of no profile';
 
+-- The contacts that are in at least so many of these sets, and in at most so many (null: in any number). The sets are
+-- added up for all contacts at once: `digits` has the binary digits of each contact's number, the lowest first.
+create function contacts_between(sets bit[], fewest integer, most integer) returns varbit
+  language plpgsql immutable set search_path = outreach as $$
+declare
+  nobody varbit := sets[1] # sets[1];
+  digits varbit[] := '{}';
+  carry varbit;
+  rest varbit;
+  place integer;
+  bound integer;
+  above varbit;
+  equal varbit;
+  found varbit;
+begin
+  foreach carry in array sets loop
+    place := 1;
+    while carry <> nobody loop
+      rest := coalesce(digits[place], nobody) & carry;
+      digits[place] := coalesce(digits[place], nobody) # carry;
+      carry := rest;
+      place := place + 1;
+    end loop;
+  end loop;
+  foreach bound in array array[fewest, most + 1] loop
+    exit when bound is null;
+    above := nobody;
+    equal := ~nobody;
+    for place in reverse 30..1 loop
+      if (bound >> (place - 1)) & 1 = 1 then
+        equal := equal & coalesce(digits[place], nobody);
+      else
+        above := above | (equal & coalesce(digits[place], nobody));
+        equal := equal & ~coalesce(digits[place], nobody);
+      end if;
+    end loop;
+    found := case when found is null then above | equal else found & ~(above | equal) end;
+  end loop;
+  return found;
+end $$;
+
 create table send_approval (
   approval_id text primary key,
   tenant_id text not null references tenant,

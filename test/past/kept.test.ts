@@ -29,7 +29,12 @@ describe('what audiences are made from', () => {
   const author = () => ({ tenantId: tenant.tenantId, userId: 'u1', requestId: null });
   const past = (table: string) => database(table).where({ tenant_id: tenant.tenantId }).orderBy('until');
 
-  async function report(occurredAt: Date, now: Date, data: object, eventType = 'contact.updated' as const) {
+  async function report(
+    occurredAt: Date,
+    now: Date,
+    data: object,
+    eventType: 'contact.updated' | 'contact.entered' = 'contact.updated',
+  ) {
     const event = {
       tenantIntegrationId: tenant.tenantIntegrationId,
       eventId: randomUUID(),
@@ -48,13 +53,18 @@ describe('what audiences are made from', () => {
     await report(at(4), at(9), { language: 'zh' });
     await report(at(5), at(10), { language: 'zh', displayName: 'Ada Lin' });
     await report(at(6), at(11), { attributes: { born: '1990-01-01' } });
-    const kept = await past('contact_profile_past').select('language', 'attributes', 'since', 'until');
+    await report(at(8), at(12), {}, 'contact.entered');
+    await report(at(9), at(13), {}, 'contact.entered');
+    const kept = await past('contact_profile_past').select('language', 'attributes', 'entered_at', 'since', 'until');
     expect(kept).to.deep.equal([
-      { language: 'en', attributes: {}, since: at(1), until: at(9) },
-      { language: 'zh', attributes: {}, since: at(9), until: at(11) },
+      { language: 'en', attributes: {}, enteredAt: null, since: at(1), until: at(9) },
+      { language: 'zh', attributes: {}, enteredAt: null, since: at(9), until: at(11) },
+      { language: 'zh', attributes: { born: '1990-01-01' }, enteredAt: null, since: at(11), until: at(12) },
     ]);
     const [profile] = await database('contact_profile').where({ tenant_id: tenant.tenantId, contact_id: 'c-1' });
-    expect(profile.changedAt).to.deep.equal(at(11));
+    expect(profile.changedAt).to.deep.equal(at(12));
+    // It occurred later than it was received.
+    expect(profile.enteredAt).to.be.an.instanceOf(Date);
   });
 
   it('runs for the profiles of a batch that change what is kept, and not at all for a batch in which none does', async () => {

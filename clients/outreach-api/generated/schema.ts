@@ -2203,10 +2203,22 @@ export interface components {
         } | {
             tag: string;
         } | {
+            inList: {
+                audienceId: string;
+            };
+        } | {
             reached: {
                 campaignIds: string[];
+                times?: {
+                    gte?: number;
+                    lte?: number;
+                };
             } | {
                 lastDays: number;
+                times?: {
+                    gte?: number;
+                    lte?: number;
+                };
             };
         } | {
             clicked: {
@@ -2218,12 +2230,34 @@ export interface components {
                 messageIndex?: number;
                 actionIndex?: number;
                 bizEventCode?: string;
+                times?: {
+                    gte?: number;
+                    lte?: number;
+                };
             };
         } | {
             conversed: {
                 campaignIds: string[];
+                times?: {
+                    gte?: number;
+                    lte?: number;
+                };
             } | {
                 lastDays: number;
+                times?: {
+                    gte?: number;
+                    lte?: number;
+                };
+            };
+        } | {
+            entered: {
+                lastDays: number;
+            } | {
+                /** Format: date */
+                before: string;
+            } | {
+                /** Format: date */
+                after: string;
             };
         } | {
             profile: {
@@ -2234,14 +2268,17 @@ export interface components {
                     /** @enum {string} */
                     op: "eq";
                     value: string;
+                    fold?: boolean;
                 } | {
                     /** @enum {string} */
                     op: "ne";
                     value: string;
+                    fold?: boolean;
                 } | {
                     /** @enum {string} */
                     op: "in";
                     values: string[];
+                    fold?: boolean;
                 } | {
                     /** @enum {string} */
                     op: "exists";
@@ -3817,7 +3854,7 @@ export interface components {
         };
         AudienceFact: {
             /** @enum {string} */
-            kind: "tag" | "reached" | "clicked" | "conversed" | "profile";
+            kind: "tag" | "inList" | "reached" | "clicked" | "conversed" | "entered" | "profile";
             counts: boolean;
             /** Format: date-time */
             at: string | null;

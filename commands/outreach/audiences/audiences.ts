@@ -1,9 +1,10 @@
 import type { Transaction } from '#db/database.ts';
 import { replaceMembers } from '#db/outreach/audiences/audiences.ts';
+import { keepLists } from '#db/outreach/audiences/uses.ts';
 import type { Author } from '#db/outreach/audit/record.ts';
 import { AudienceRow } from '#db/outreach/models/audiences.ts';
 import { Problem } from '#domain/api/problem.ts';
-import type { Segment } from '#domain/api/segments.ts';
+import { listsIn, type Segment } from '#domain/api/segments.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { previewAudience } from './preview-audience.ts';
 import { assertKnownInSegment, assertKnownTags } from './source.ts';
@@ -31,11 +32,11 @@ export async function lockAudience(
   return row;
 }
 
-/** @param campaignIds what still needs the audience. @throws Problem `in_use` that names each. */
-export function assertUnused(campaignIds: readonly string[]): void {
-  if (campaignIds.length === 0) return;
-  const errors = campaignIds.map((id) => ({ path: `campaign/${id}`, message: 'needs this audience' }));
-  throw new Problem('in_use', 'A send or a repeat still needs this audience', { errors });
+/** @param uses what still needs the audience, as paths. @throws Problem `in_use` that names each. */
+export function assertUnused(uses: readonly string[]): void {
+  if (uses.length === 0) return;
+  const errors = uses.map((path) => ({ path, message: 'needs this audience' }));
+  throw new Problem('in_use', 'A send, a repeat or a saved segment still needs this audience', { errors });
 }
 
 type Members = Pick<AudienceRow, 'appTagIds' | 'tagOperator' | 'excludeTagIds' | 'segment' | 'memberCount'>;
@@ -61,6 +62,8 @@ export async function writeMembers(
   }
   if (content.type === 'segment') {
     const { segment } = content;
+    // Whoever deletes one of its lists either finds this segment or is found here.
+    await keepLists(transaction, listsIn(segment));
     await assertKnownInSegment(transaction, { ...scope, path: '/segment' }, segment);
     const { reachableCount } = await previewAudience(transaction, scope, { kind: 'segment', segment }, scope.now);
     return { ...noMembers, segment, memberCount: reachableCount };

@@ -5,7 +5,7 @@ import { usesOfAudience } from '#db/outreach/audiences/uses.ts';
 import { assertUnused, auditedAudience, lockAudience } from './audiences.ts';
 import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 
-/** @throws Problem `not_found`, `stale`, `in_use` while a send or a repeat needs it. A draft that refers to it cannot be sent any more. */
+/** @throws Problem `not_found`, `stale`, `in_use` while a send, a repeat or a saved segment needs it. A draft that refers to it cannot be sent any more. */
 export function deleteAudience(
   database: Database,
   author: Author,

@@ -1,8 +1,8 @@
 import { type Database, rows, type Transaction } from '#db/database.ts';
 import type { AudienceScope } from '#db/outreach/audiences/owner.ts';
-import { unknownInSegment } from '#db/outreach/audiences/segments/references.ts';
-import type { AudienceSource } from '#db/outreach/audiences/source.ts';
-import { keepList } from '#db/outreach/audiences/uses.ts';
+import { faultsInSegment } from '#db/outreach/audiences/segments/references.ts';
+import { type AudienceSource, listsOf } from '#db/outreach/audiences/source.ts';
+import { keepLists } from '#db/outreach/audiences/uses.ts';
 import { isThere } from '#db/outreach/audiences/valid-tag.ts';
 import { AudienceRow } from '#db/outreach/models/audiences.ts';
 import type { Audience } from '#domain/api/audiences.ts';
@@ -37,9 +37,9 @@ export async function assertKnownTags(database: Database, scope: AudienceScope, 
   if (errors.length > 0) throw invalidAudience(errors);
 }
 
-/** @throws Problem `invalid_content` for each tag and campaign that the service number does not have. */
+/** @throws Problem `invalid_content` for each tag, list and campaign that the service number does not have, and what cannot be asked for. */
 export async function assertKnownInSegment(database: Database, scope: AudienceScope, segment: Segment): Promise<void> {
-  const errors = await unknownInSegment(database, scope, segment);
+  const errors = await faultsInSegment(database, scope, segment);
   if (errors.length > 0) throw invalidAudience(errors);
 }
 
@@ -63,15 +63,17 @@ async function savedSource(database: Database, scope: AudienceScope, audienceId:
 }
 
 /**
- * Keeps a list until the send that needs it is stored.
- * @throws Problem `invalid_content` if it was deleted meanwhile.
+ * Keeps the lists of an audience until the send that needs them is stored.
+ * @throws Problem `invalid_content` if one was deleted meanwhile.
  */
 export async function keepForSend(
   transaction: Transaction,
   scope: AudienceScope,
   source: AudienceSource,
 ): Promise<void> {
-  if (source.kind !== 'list' || (await keepList(transaction, source.audienceId))) return;
+  if (await keepLists(transaction, listsOf(source))) return;
+  if (source.kind === 'segment')
+    return await assertKnownInSegment(transaction, { ...scope, path: `${scope.path}/segment` }, source.segment);
   throw invalidAudience([invalidField(`${scope.path}/audienceId`, 'unknown_audience')]);
 }
 

@@ -1,5 +1,6 @@
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
-import { keepList } from '#db/outreach/audiences/uses.ts';
+import { listsOf } from '#db/outreach/audiences/source.ts';
+import { keepLists } from '#db/outreach/audiences/uses.ts';
 import { extendByChunks } from '#db/outreach/sends/audience-hash.ts';
 import { addToControl } from '#db/outreach/sends/control/holding-back.ts';
 import {
@@ -51,8 +52,8 @@ export interface Frozen {
 export async function freezePage(transaction: Transaction, key: DispatchKey, now: Date): Promise<Frozen | null> {
   const preparing = await lock(transaction, key, now);
   if (!preparing) return null;
-  // Nobody replaces the list between the pages, and what is replaced now is read whole.
-  if (preparing.source?.kind === 'list') await keepList(transaction, preparing.source.audienceId);
+  // Nobody replaces a list between the pages, and what is replaced now is read whole.
+  if (preparing.source) await keepLists(transaction, listsOf(preparing.source));
   const { preview, through, held, leftOut } = await nextPage(transaction, preparing);
   const complete = through === null;
   const contacts = preview.reachableCount - leftOut - held;

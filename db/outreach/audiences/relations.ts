@@ -45,7 +45,7 @@ const then = ':now::timestamptz';
 const hadBegun = (since: string) => `coalesce(${since} <= ${then}, true)`;
 
 const ofProfile =
-  'tenant_id, service_number_id, contact_id, channel, language, region, attributes, follow_state, unsubscribed';
+  'tenant_id, service_number_id, contact_id, channel, language, region, attributes, follow_state, unsubscribed, entered_at';
 
 const ofDelivery = 'tenant_id, campaign_id, dispatch_id, chunk, finished_at';
 

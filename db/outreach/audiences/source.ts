@@ -1,4 +1,4 @@
-import type { Segment } from '#domain/api/segments.ts';
+import { listsIn, type Segment } from '#domain/api/segments.ts';
 
 /** An audience with checked references, ready for resolution. */
 export type AudienceSource =
@@ -18,4 +18,10 @@ export function definitionOf(source: AudienceSource): AudienceDefinition {
   if (source.kind === 'segment') return { kind: source.kind, segment: source.segment };
   const sorted = (ids: string[]) => [...new Set(ids)].toSorted();
   return { ...source, appTagIds: sorted(source.appTagIds), excludeTagIds: sorted(source.excludeTagIds) };
+}
+
+/** The saved lists that an audience is made of. */
+export function listsOf(source: AudienceDefinition): string[] {
+  if (source.kind === 'list') return [source.audienceId];
+  return source.kind === 'segment' ? listsIn(source.segment) : [];
 }

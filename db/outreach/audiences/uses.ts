@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 
 interface AudienceKey {
   tenantId: string;
@@ -8,48 +8,57 @@ interface AudienceKey {
 /** Enough to say which. */
 const USES_SHOWN = 100;
 
-/** A send of the campaign `c` whose contacts are not all read yet; a retry reads none. */
+/** SQL: whether a segment somewhere in this asks who is in the list. */
+const asksFor = (json: string) =>
+  `jsonb_path_query_array(${json}, '$.**.inList.audienceId') @> jsonb_build_array(:audienceId::text)`;
+
+/** SQL: whether the campaign `c` is for the audience, or for a segment that asks for it; inline ids are not searched. */
+const isFor = `(c.audience ->> 'audienceId' = :audienceId or c.audience ->> 'type' = 'segment' and ${asksFor('c.audience')})`;
+
+/** A send of the campaign `c` whose contacts are not all read yet; a retry reads none. A filter that it names may have changed. */
 const unfrozen = `from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null and d.retry_of is null
-  and c.status in ('scheduled', 'sending', 'paused')`;
+  and c.status in ('scheduled', 'sending', 'paused') and (${isFor} or ${asksFor('d.source')})`;
+
+const usedBy = `
+  select 'campaign/' || c.campaign_id as use from campaign c
+  where c.tenant_id = :tenantId and (
+    exists (select ${unfrozen})
+    or (c.status = 'draft' and ${isFor} and exists (
+      select from send_approval a where a.campaign_id = c.campaign_id and a.outcome is null))
+    or (${isFor} and exists (
+      select from campaign_repeat r where r.campaign_id = c.campaign_id and r.status in ('active', 'paused'))))
+  union all
+  select 'audience/' || a.audience_id from audience a where a.tenant_id = :tenantId and ${asksFor('a.segment')}
+  order by use limit ${USES_SHOWN}`;
+
+const usesOf = async (database: Database, sql: string, key: AudienceKey): Promise<string[]> =>
+  (await rows<{ use: string }>(database, sql, { ...key })).map(({ use }) => use);
 
 /**
- * The campaigns that still need a saved audience: their send has not read all of it, waits for approval, or is repeated. A
- * draft does not.
+ * What still needs a saved audience: campaigns whose send has not read all of it, waits for approval, or is repeated, and
+ * saved segments that ask who is in it. A draft does not.
+ * @returns `campaign/<id>` and `audience/<id>`.
  */
-export async function usesOfAudience(database: Database, key: AudienceKey): Promise<string[]> {
-  const found = await rows<{ campaignId: string }>(
-    database,
-    `select c.campaign_id from campaign c
-     where c.tenant_id = :tenantId and c.audience ->> 'audienceId' = :audienceId and (
-       exists (select ${unfrozen})
-       or (c.status = 'draft' and exists (
-         select from send_approval a where a.campaign_id = c.campaign_id and a.outcome is null))
-       or exists (select from campaign_repeat r where r.campaign_id = c.campaign_id and r.status in ('active', 'paused')))
-     order by c.campaign_id limit ${USES_SHOWN}`,
-    { ...key },
-  );
-  return found.map(({ campaignId }) => campaignId);
-}
+export const usesOfAudience = (database: Database, key: AudienceKey): Promise<string[]> =>
+  usesOf(database, usedBy, key);
 
-/** The campaigns whose send has read a part of a saved audience, and not the rest. */
-export async function freezingAudience(database: Database, key: AudienceKey): Promise<string[]> {
-  const found = await rows<{ campaignId: string }>(
+/** The campaigns whose send has read a part of a saved audience, and not the rest, as `campaign/<id>`. */
+export const freezingAudience = (database: Database, key: AudienceKey): Promise<string[]> =>
+  usesOf(
     database,
-    `select c.campaign_id from campaign c
-     where c.tenant_id = :tenantId and c.audience ->> 'audienceId' = :audienceId
-       and exists (select ${unfrozen} and d.frozen_through is not null)
+    `select 'campaign/' || c.campaign_id as use from campaign c
+     where c.tenant_id = :tenantId and exists (select ${unfrozen} and d.frozen_through is not null)
      order by c.campaign_id limit ${USES_SHOWN}`,
-    { ...key },
+    key,
   );
-  return found.map(({ campaignId }) => campaignId);
-}
 
-/** Keeps a list from being replaced or deleted until the transaction ends. @returns false if it is gone */
-export async function keepList(transaction: Transaction, audienceId: string): Promise<boolean> {
-  const found = await firstRow<{ kept: boolean }>(
+/** Keeps lists from being replaced or deleted until the transaction ends. @returns false if one is gone */
+export async function keepLists(transaction: Transaction, audienceIds: string[]): Promise<boolean> {
+  if (audienceIds.length === 0) return true;
+  const found = await rows<{ audienceId: string }>(
     transaction,
-    'select true as kept from audience where audience_id = :audienceId for key share',
-    { audienceId },
+    'select audience_id from audience where audience_id = any(:audienceIds) order by audience_id for key share',
+    { audienceIds },
   );
-  return found !== null;
+  return found.length === audienceIds.length;
 }

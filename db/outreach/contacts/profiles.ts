@@ -31,7 +31,7 @@ export function lockProfiles(transaction: Transaction, contacts: ContactKey[]): 
 
 /** SQL: what segments ask of a profile, and whether it can be reached. A change of anything else begins no new past. */
 const asked = (profile: string) =>
-  ['channel', 'language', 'region', 'attributes', 'follow_state', 'unsubscribed']
+  ['channel', 'language', 'region', 'attributes', 'follow_state', 'unsubscribed', 'entered_at']
     .map((column) => `${profile}.${column}`)
     .join(', ');
 

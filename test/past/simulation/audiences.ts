@@ -5,6 +5,8 @@ import type { Random } from './random.ts';
 export interface Known {
   tagIds: string[];
   campaignIds: string[];
+  /** A list that never changes. */
+  listId: string;
 }
 
 const day = (date: Date, days: number) => new Date(date.getTime() + days * 86_400_000).toISOString().slice(0, 10);
@@ -18,6 +20,9 @@ function profileOf(random: Random, now: Date): Segment {
   return random.of<Segment>([
     { profile: { field: 'language', test: { op: 'eq', value: 'en' } } },
     { profile: { field: 'language', test: { op: 'ne', value: 'en' } } },
+    { profile: { field: 'region', test: { op: 'eq', value: 'NORTH', fold: true } } },
+    { entered: { lastDays: 4 } },
+    { entered: { before: day(now, -1) } },
     { profile: { field: 'region', test: { op: 'in', values: ['north', 'south'] } } },
     { profile: { field: 'channel', test: { op: 'exists' } } },
     { profile: { field: 'attribute', name: 'born', test: { op: 'before', date: day(now, -2) } } },
@@ -27,13 +32,16 @@ function profileOf(random: Random, now: Date): Segment {
 
 function conditionOf(random: Random, known: Known, now: Date): Segment {
   const campaigns = campaignsOf(random, known);
+  const times = random.of([undefined, undefined, { gte: 2 }, { lte: 1 }, { lte: 0 }]);
+  const often = times ? { times } : {};
   const button = random.next() < 0.5 ? { actionIndex: random.whole(0, 1) } : {};
   return random.of<Segment>([
     { tag: random.of(known.tagIds) },
     { tag: random.of(known.tagIds) },
-    { reached: campaigns },
-    { clicked: { campaigns, ...button } },
-    { conversed: campaigns },
+    { inList: { audienceId: known.listId } },
+    { reached: { ...campaigns, ...often } },
+    { clicked: { campaigns, ...button, ...often } },
+    { conversed: { ...campaigns, ...often } },
     profileOf(random, now),
   ]);
 }

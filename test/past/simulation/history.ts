@@ -47,7 +47,7 @@ interface SubTask {
 
 /** A tenant of which more and more happens, as time goes on from one step to the next. */
 export class History {
-  readonly known: Known = { tagIds: [], campaignIds: [] };
+  readonly known: Known = { tagIds: [], campaignIds: [], listId: randomUUID() };
   readonly frozen: FrozenAudience[] = [];
   readonly #db: Database;
   readonly #random: Random;
@@ -64,6 +64,7 @@ export class History {
 
   static async begin(db: Database, random: Random): Promise<History> {
     const history = new History(db, random, await seedTenant(db, testEncryption));
+    await history.#addList();
     for (let number = 0; number < 5; number += 1) await history.#addTag(number >= 3);
     for (let contact = 0; contact < CONTACTS - 5; contact += 1) await history.#tell('contact.entered', `c-${contact}`);
     return history;
@@ -83,6 +84,14 @@ export class History {
 
   #contact(): string {
     return `c-${this.#random.whole(0, CONTACTS - 1)}`;
+  }
+
+  async #addList(): Promise<void> {
+    const { tenantId } = this.#tenant;
+    const list = { audience_id: this.known.listId, tenant_id: tenantId, service_number_id: serviceNumberId, name: 'L' };
+    await this.#db('audience').insert({ ...list, type: 'contacts', created_by: 'u1', updated_at: this.#now });
+    for (let contact = 0; contact < CONTACTS; contact += 2)
+      await this.#db('audience_member').insert({ audience_id: this.known.listId, contact_id: `c-${contact}` });
   }
 
   async #addTag(isTemporary: boolean): Promise<void> {

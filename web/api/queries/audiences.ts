@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, type ComputedRef, toValue, type MaybeRefOrGetter } from 'vue';
 import type { Audience, ContactReach, SavedAudience } from '#domain/api/audiences.ts';
 import { call } from '../index.ts';
 
@@ -68,6 +68,23 @@ export function useSavedAudience(id: MaybeRefOrGetter<string | undefined>) {
     enabled: () => Boolean(toValue(id)),
     refetchInterval: ({ state }) => (state.data?.isComplete === false ? 2000 : false),
   });
+}
+
+/** The names of saved audiences by id; those that are gone have none. */
+export function useAudienceNames(ids: MaybeRefOrGetter<readonly string[]>): ComputedRef<ReadonlyMap<string, string>> {
+  const found = useQueries({
+    queries: computed(() =>
+      toValue(ids).map((audienceId) => ({
+        queryKey: keys.one(audienceId),
+        queryFn: ({ signal }: { signal: AbortSignal }) => call('getAudience', { params: { audienceId }, signal }),
+        staleTime: 300_000,
+        retry: false,
+      })),
+    ),
+  });
+  return computed(
+    () => new Map(found.value.flatMap(({ data }) => (data ? [[data.audienceId, data.name] as [string, string]] : []))),
+  );
 }
 
 /** The contacts that match a saved audience, by id, page by page. */

@@ -101,7 +101,10 @@ describe('audiences as of an earlier time, by the API', () => {
     await backend
       .db('contact_profile')
       .where({ contact_id: contactId(1) })
-      .update({ language: 'en' });
+      .update({ language: 'en', entered_at: ended });
+    const list = { name: 'Known', serviceNumberId: 'sn-1', type: 'contacts', contactIds: ids(1) };
+    const { audienceId } = (await post('/audiences', list)).body;
+    await backend.db('audience').where({ audienceId }).update({ updated_at: ended });
     const campaigns = { campaignIds: [id] };
     const segment = {
       all: [
@@ -111,6 +114,9 @@ describe('audiences as of an earlier time, by the API', () => {
         { profile: { field: 'language', test: { op: 'eq', value: 'en' } } },
         { profile: { field: 'attribute', name: 'born', test: { op: 'exists' } } },
         { not: { reached: { lastDays: 3 } } },
+        { inList: { audienceId } },
+        { entered: { before: '2026-01-02' } },
+        { clicked: { campaigns, times: { lte: 0 } } },
       ],
     };
     const explained = async (asOf?: string) => {
@@ -133,6 +139,9 @@ describe('audiences as of an earlier time, by the API', () => {
       ['/all/4', false, 'profile', true, null],
       ['/all/5', true, undefined, undefined, undefined],
       ['/all/5/not', false, 'reached', false, 'completed'],
+      ['/all/6', true, 'inList', true, null],
+      ['/all/7', true, 'entered', true, null],
+      ['/all/8', !known, 'clicked', known, 'Yes'],
     ];
     expect(await explained(at[2]), 'before it was known').to.deep.equal(conditions(false));
     expect(await explained(), 'now').to.deep.equal(conditions(true));
@@ -162,6 +171,11 @@ describe('audiences as of an earlier time, by the API', () => {
     expect((await preview(ofTag, time)).status).to.equal(200);
     expect(errorsOf(await preview(ofTag))).to.deep.equal([['/audience/segment/tag', 'unknown_or_archived']]);
     expect(errorsOf(await preview(ofList, time))).to.deep.equal([['/audience/audienceId', 'changed_since']]);
+    const inList = { type: 'segment', segment: { not: { inList: { audienceId: list } } } };
+    const changed = [['/audience/segment/not/inList/audienceId', 'changed_since']];
+    expect(errorsOf(await preview(inList, time))).to.deep.equal(changed);
+    expect(errorsOf(await explain(inList, contactId(1), time))).to.deep.equal(changed);
+    expect((await preview(inList, await afterwards())).body.hitCount).to.equal(5);
   });
 
   it('are of one tenant, and of no contact of another', async () => {

@@ -43,7 +43,10 @@ function campaignsOf(
   };
 }
 
-function clicks({ campaigns, ...filter }: Extract<SegmentCondition, { clicked: unknown }>['clicked'], asOf: Date) {
+function clicks(
+  { campaigns, times: _times, ...filter }: Extract<SegmentCondition, { clicked: unknown }>['clicked'],
+  asOf: Date,
+) {
   const { among, inTime, bindings } = campaignsOf(campaigns, 'k.clicked_at', asOf);
   const stored = 'coalesce(k.stored_at, k.clicked_at)';
   const counts = `(${inTime} and ${stored} <= :now)`;
@@ -125,6 +128,33 @@ function assignments(tagId: string) {
   };
 }
 
+/** Lists have no times. */
+function membership(audienceId: string) {
+  const columns = { counts: 'true', at: 'null', until: 'null', knownAt: 'null', name: 'a.name', value: 'null' };
+  return {
+    sql: `${select(columns, 'inList')} from audience a join audience_member m using (audience_id)
+      where a.tenant_id = :tenantId and a.audience_id = :audienceId and m.contact_id = :contactId`,
+    bindings: { audienceId },
+  };
+}
+
+function entry() {
+  const columns = {
+    counts: 'true',
+    at: isoOf('p.entered_at'),
+    until: 'null',
+    knownAt: 'null',
+    name: 'null',
+    value: 'null',
+  };
+  return {
+    sql: `${select(columns, 'entered')} from ${pastRelations.profile('p')}
+      where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId and p.contact_id = :contactId
+        and p.entered_at is not null`,
+    bindings: {},
+  };
+}
+
 function profile({ field, name }: Extract<SegmentCondition, { profile: unknown }>['profile']) {
   const value = field === 'attribute' ? 'p.attributes ->> :attribute' : `p.${field}`;
   const columns = {
@@ -146,7 +176,9 @@ function statementOf(condition: SegmentCondition, asOf: Date): { sql: string; bi
   if ('tag' in condition) return assignments(condition.tag);
   if ('reached' in condition) return reached(condition.reached, asOf);
   if ('clicked' in condition) return clicks(condition.clicked, asOf);
-  return 'conversed' in condition ? conversations(condition.conversed, asOf) : profile(condition.profile);
+  if ('conversed' in condition) return conversations(condition.conversed, asOf);
+  if ('inList' in condition) return membership(condition.inList.audienceId);
+  return 'entered' in condition ? entry() : profile(condition.profile);
 }
 
 /** What a condition rests on for one contact, at most three facts: those that count at the time first, then the latest. */

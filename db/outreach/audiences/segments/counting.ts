@@ -104,7 +104,8 @@ function wordsOf(sets: Map<string, ContactSet>): { tables: string; sideBySide: s
     ...tests.map(({ name }) => name),
     ...stored.map(({ name, set }) => {
       const bits = `coalesce(${name}.bits, 0)`;
-      return `${set.listed ? `(${bits} | coalesce(${name}_looked_up.bits, 0))` : bits} & known as ${name}`;
+      const all = set.listed ? `(${bits} | coalesce(${name}_looked_up.bits, 0))` : bits;
+      return `${set.negated ? `(~(${all}))` : all} & known as ${name}`;
     }),
   ];
   const joins = [

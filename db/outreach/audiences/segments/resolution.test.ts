@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { Segment, SegmentCampaigns, SegmentCondition } from '#domain/api/segments.ts';
+import type {
+  CountedCampaigns,
+  Segment,
+  SegmentCampaigns,
+  SegmentCondition,
+  SegmentEntry,
+  SegmentTimes,
+} from '#domain/api/segments.ts';
 import { useDatabase, useTestDatabase } from '#test/support/fixtures/database.ts';
 import { changed, holds } from '#test/support/outreach/segments/model.ts';
 import { store, storeChange, storeFrame } from '#test/support/outreach/segments/rows.ts';
@@ -16,10 +23,36 @@ const ofCampaigns: fc.Arbitrary<SegmentCampaigns> = fc.oneof(
   fc.uniqueArray(campaign, { minLength: 1 }).map((campaignIds) => ({ campaignIds })),
   fc.integer({ min: 1, max: 15 }).map((lastDays) => ({ lastDays })),
 );
+const times: fc.Arbitrary<SegmentTimes | undefined> = fc.constantFrom(
+  undefined,
+  { gte: 0 },
+  { gte: 1 },
+  { gte: 2 },
+  { gte: 3 },
+  { lte: 0 },
+  { lte: 1 },
+  { lte: 2 },
+  { gte: 0, lte: 1 },
+  { gte: 1, lte: 1 },
+  { gte: 2, lte: 3 },
+);
+const counted: fc.Arbitrary<CountedCampaigns> = fc
+  .tuple(ofCampaigns, times)
+  .map(([campaigns, often]) => ({ ...campaigns, ...(often && { times: often }) }));
+const entered: fc.Arbitrary<SegmentEntry> = fc.constantFrom<SegmentEntry>(
+  { lastDays: 1 },
+  { lastDays: 2 },
+  { before: '2026-05-31' },
+  { before: '2026-06-01' },
+  { after: '2026-05-30' },
+  { after: '2026-05-31' },
+);
 const condition: fc.Arbitrary<SegmentCondition> = fc.oneof(
   fc.constant({ tag: 'tag' }),
-  ofCampaigns.map((reached) => ({ reached })),
-  ofCampaigns.map((conversed) => ({ conversed })),
+  fc.constant({ inList: { audienceId: 'list' } }),
+  entered.map((entry) => ({ entered: entry })),
+  counted.map((reached) => ({ reached })),
+  counted.map((conversed) => ({ conversed })),
   fc
     .record(
       {
@@ -27,6 +60,7 @@ const condition: fc.Arbitrary<SegmentCondition> = fc.oneof(
         messageIndex: fc.constant(0),
         actionIndex: fc.nat(1),
         bizEventCode: fc.constant('SALE'),
+        times: times.filter((often) => often !== undefined),
       },
       { requiredKeys: ['campaigns'] },
     )
@@ -36,6 +70,10 @@ const condition: fc.Arbitrary<SegmentCondition> = fc.oneof(
       { field: 'language', test: { op: 'eq', value: 'en' } },
       { field: 'language', test: { op: 'ne', value: 'en' } },
       { field: 'language', test: { op: 'in', values: ['zh', 'fr'] } },
+      { field: 'language', test: { op: 'eq', value: 'eN', fold: true } },
+      { field: 'language', test: { op: 'ne', value: 'ünÏ', fold: true } },
+      { field: 'language', test: { op: 'in', values: ['ÜnÏ', 'ZH'], fold: true } },
+      { field: 'language', test: { op: 'eq', value: 'EN', fold: false } },
       { field: 'region', test: { op: 'exists' } },
       { field: 'attribute', name: 'born', test: { op: 'exists' } },
       { field: 'attribute', name: 'born', test: { op: 'before', date: '2026-05-30' } },
@@ -54,7 +92,7 @@ const segment = fc.letrec<{ node: Segment }>((tie) => ({
   ),
 })).node;
 
-const reach = ofCampaigns.map((reached): Segment => ({ reached }));
+const reach = counted.map((reached): Segment => ({ reached }));
 
 /** Blocks of sets that are up to date. */
 const blocksRead = `
@@ -65,7 +103,8 @@ describe('segments', () => {
   const db = useDatabase('outreach', { on: database });
   before(() => storeFrame(db));
 
-  it('match whom an individual check of each contact matches, count each part, and are the same page by page', async () => {
+  it('match whom an individual check of each contact matches, count each part, and are the same page by page', async function () {
+    this.timeout(600_000);
     let read = 0;
     await fc.assert(
       fc.asyncProperty(world, changes, fc.tuple(reach, reach, segment, segment), async (first, later, segments) => {

@@ -17,7 +17,7 @@ export interface IdRange {
 const operators = { all: 'and', any: 'or', not: (sql: string) => `not ${sql}` };
 
 /** SQL: joins a set to the profiles `p`, and says whether one is in it, which is never null. */
-function joined({ test, blocks, listed }: ContactSet, name: string): { joins: string[]; isIn: string } {
+function joined({ test, blocks, listed, negated }: ContactSet, name: string): { joins: string[]; isIn: string } {
   const list = `${name}_listed`;
   const isIn = [
     ...(test ? [test] : []),
@@ -30,7 +30,7 @@ function joined({ test, blocks, listed }: ContactSet, name: string): { joins: st
       ? [`left join (select distinct contact_id from (${listed}) list) ${list} on ${list}.contact_id = p.contact_id`]
       : []),
   ];
-  return { joins, isIn: `(${isIn.join(' or ')})` };
+  return { joins, isIn: `${negated ? 'not ' : ''}(${isIn.join(' or ')})` };
 }
 
 /**

@@ -20,6 +20,8 @@ export async function storeFrame(db: Database): Promise<void> {
   await db('tenant').insert({ ...tenant, external_tenant_id: 'x', name: 'T', type: 'shop', status: 'active' });
   const tag = { ...tenant, tag_id: 'tag', service_number_id: 'sn', name: 'Tag', source: 'app_manual' };
   await db('tag').insert({ ...tag, kind: 'permanent', status: 'active' });
+  const list = { ...tenant, audience_id: 'list', service_number_id: 'sn', name: 'List', type: 'contacts' };
+  await db('audience').insert({ ...list, created_by: 'u' });
   for (const name of campaigns)
     await db('campaign').insert({
       ...tenant,
@@ -43,7 +45,7 @@ const ordinalBeside = (db: Database, who: number, n: number) =>
         .where({ ...tenant, contact_id: `c${who}` })
         .select('ordinal');
 
-async function storeProfile(db: Database, who: number, { reach, language, born }: Profile): Promise<void> {
+async function storeProfile(db: Database, who: number, { reach, language, born, entered }: Profile): Promise<void> {
   await db('contact_profile').insert({
     ...tenant,
     service_number_id: 'sn',
@@ -52,6 +54,7 @@ async function storeProfile(db: Database, who: number, { reach, language, born }
     attributes: JSON.stringify(born === null ? {} : { born }),
     follow_state: reach === 'unreachable' ? 'unfollowed' : 'following',
     unsubscribed: reach === 'unsubscribed',
+    entered_at: entered === null ? null : at(entered / 24),
     last_event_at: now,
     ordinal: (ordinals += APART),
   });
@@ -105,10 +108,11 @@ async function storeSends(db: Database, { tasks }: World): Promise<void> {
 /** Stores a world in place of the one before. */
 export async function store(db: Database, given: World): Promise<void> {
   await db.raw(`delete from conversation; delete from click_attribution; delete from broadcast_task; delete from dispatch_chunk;
-    delete from dispatch; delete from tag_assignment; delete from contact_profile`);
+    delete from dispatch; delete from tag_assignment; delete from audience_member; delete from contact_profile`);
   await db('tag').update({ status: given.isExpired ? 'expired' : 'active', contact_count: given.tagged.length });
   for (const who of given.tagged)
     await db('tag_assignment').insert({ ...tenant, tag_id: 'tag', contact_id: `c${who}` });
+  for (const who of given.listed) await db('audience_member').insert({ audience_id: 'list', contact_id: `c${who}` });
   for (const [who, profile] of given.contacts.entries()) if (profile) await storeProfile(db, who, profile);
   await storeSends(db, given);
   for (const [n, click] of given.clicks.entries())

@@ -17,6 +17,8 @@ export interface Profile {
   reach: 'reachable' | 'unsubscribed' | 'unreachable';
   language: string | null;
   born: string | null;
+  /** Hours ago; null where no event said so. */
+  entered: number | null;
 }
 
 export interface SubTask {
@@ -32,6 +34,8 @@ export interface World {
   /** By contact: what the profile says; null without one. */
   contacts: (Profile | null)[];
   tagged: number[];
+  /** A saved list, which may have contacts that nobody knows. */
+  listed: number[];
   isExpired: boolean;
   tasks: SubTask[];
   clicks: (Done & { action: number; code: string | null })[];
@@ -52,7 +56,8 @@ export const campaign = fc.constantFrom(...campaigns);
 const done = { campaign, contact, daysAgo };
 const profile = fc.record<Profile>({
   reach: fc.constantFrom('reachable', 'unsubscribed', 'unreachable'),
-  language: fc.constantFrom(null, 'en', 'zh'),
+  language: fc.constantFrom(null, 'en', 'EN', 'zh', 'Ünï', 'ÜNÏ'),
+  entered: fc.constantFrom(null, 0, 12, 13, 24, 36, 37, 48, 49, 100),
   born: fc.constantFrom(null, '2026-05-28', '2026-05-30T09:00', '2026-06-01', '1999-12-31', 'soon'),
 });
 const state = fc.constantFrom<SubTask['state']>('delivered', 'delivered', 'partly', 'none', 'rejected', 'replaced');
@@ -60,6 +65,7 @@ const state = fc.constantFrom<SubTask['state']>('delivered', 'delivered', 'partl
 export const world = fc.record<World>({
   contacts: fc.array(fc.option(profile, { nil: null, freq: 20 }), { minLength: CONTACTS, maxLength: CONTACTS }),
   tagged: fc.uniqueArray(contact),
+  listed: fc.uniqueArray(contact),
   isExpired: fc.boolean(),
   tasks: fc.array(
     fc.record({

@@ -1,5 +1,5 @@
 import '#web/api/http/compile-no-schemas.ts';
-import { segmentSchema } from '#domain/api/segments.ts';
+import { invalidTimes, segmentSchema } from '#domain/api/segments.ts';
 import { leavesOf, type PartDraft } from '#web/components/group/group-draft.ts';
 import { type LeafDraft, type SegmentDraft, segmentOf } from './segment-draft.ts';
 
@@ -12,7 +12,10 @@ export interface SegmentProblems {
 
 /** What the server's own schema rejects in the draft. */
 export function problemsOf(draft: SegmentDraft): SegmentProblems {
-  const isRejected = (part: PartDraft<LeafDraft>) => !segmentSchema.safeParse(segmentOf(part)).success;
+  const isRejected = (part: PartDraft<LeafDraft>) => {
+    const { success, data } = segmentSchema.safeParse(segmentOf(part));
+    return !success || invalidTimes(data).length > 0;
+  };
   const leaves = new Set(
     leavesOf<LeafDraft>(draft)
       .filter(isRejected)

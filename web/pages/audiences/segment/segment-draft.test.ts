@@ -8,22 +8,34 @@ const campaigns = fc.oneof(
   fc.record({ campaignIds: fc.array(fc.constantFrom('c1', 'c2', 'c3'), { minLength: 1, maxLength: 3 }) }),
   fc.record({ lastDays: fc.integer({ min: 1, max: 366 }) }),
 );
+const times = fc.constantFrom({ gte: 2 }, { lte: 0 }, { gte: 1, lte: 3 });
+const counted = fc
+  .tuple(campaigns, fc.option(times))
+  .map(([chosen, often]) => ({ ...chosen, ...(often && { times: often }) }));
+const fold = { fold: fc.constant(true) };
 const value = fc.constantFrom('a', 'b', ' a,b ');
 const index = fc.integer({ min: 0, max: 3 });
 const test = fc.oneof(
-  fc.record({ op: fc.constantFrom('eq', 'ne'), value }),
-  fc.record({ op: fc.constant('in'), values: fc.array(value, { minLength: 1, maxLength: 3 }) }),
+  fc.record({ op: fc.constantFrom('eq', 'ne'), value, ...fold }, { requiredKeys: ['op', 'value'] }),
+  fc.record(
+    { op: fc.constant('in'), values: fc.array(value, { minLength: 1, maxLength: 3 }), ...fold },
+    { requiredKeys: ['op', 'values'] },
+  ),
   fc.record({ op: fc.constant('exists') }),
   fc.record({ op: fc.constantFrom('before', 'after'), date: fc.constantFrom('2026-03-01', '0001-01-01') }),
   fc.record({ op: fc.constant('days_ago'), from: fc.constantFrom(0, 3), to: fc.constantFrom(3, 36_600) }),
 );
 const condition = fc.oneof(
   fc.record({ tag: fc.constantFrom('t1', 't2') }),
-  fc.record({ reached: campaigns }),
-  fc.record({ conversed: campaigns }),
+  fc.record({ inList: fc.record({ audienceId: fc.constantFrom('l1', 'l2') }) }),
+  fc.record({ reached: counted }),
+  fc.record({ conversed: counted }),
+  fc.record({
+    entered: fc.constantFrom({ lastDays: 7 }, { before: '2026-03-01' }, { after: '2026-03-01' }),
+  }),
   fc.record({
     clicked: fc.record(
-      { campaigns, messageIndex: index, actionIndex: index, bizEventCode: value },
+      { campaigns, messageIndex: index, actionIndex: index, bizEventCode: value, times },
       { requiredKeys: ['campaigns'] },
     ),
   }),

@@ -3,7 +3,7 @@ import type { Segment } from '#domain/api/segments.ts';
 import english from '#web/locales/en.json' with { type: 'json' };
 import chinese from '#web/locales/zh-Hant.json' with { type: 'json' };
 import { createI18n } from 'vue-i18n';
-import { namedCampaigns, segmentSentence } from './segment-sentence.ts';
+import { namedCampaigns, namedLists, segmentSentence } from './segment-sentence.ts';
 
 const { global: i18n } = createI18n({ legacy: false, locale: 'en', messages: { en: english, 'zh-Hant': chinese } });
 const campaign = (name: string) => ({
@@ -21,6 +21,7 @@ function says(segment: Segment, locale: 'en' | 'zh-Hant' = 'en'): string {
     number: String,
     oneOf: (names) => list.format(names),
     tagName: (id) => (id === 't1' ? 'Regulars' : id),
+    listName: (id) => (id === 'l1' ? 'Members' : id),
     campaigns: new Map([
       ['c1', campaign('Spring')],
       ['c2', campaign('Autumn')],
@@ -71,6 +72,32 @@ describe('sentence of a segment', () => {
     const segment: Segment = { reached: { campaignIds: ['c1', 'a', 'b', 'c', 'd', 'e', 'f'] } };
     expect(says(segment)).to.equal('Contacts who were reached by “Spring”, “a”, “b”, “c”, “d” or 2 more');
     expect(namedCampaigns(segment)).to.deep.equal(['c1', 'a', 'b', 'c', 'd']);
+  });
+
+  it('says how often, who is in a list, when contacts entered and what is compared without case', () => {
+    const of = { campaignIds: ['c1'] };
+    const segment = {
+      all: [
+        { clicked: { campaigns: of, times: { gte: 2 } } },
+        { reached: { ...of, times: { gte: 1, lte: 3 } } },
+        { conversed: { ...of, times: { lte: 0 } } },
+        { not: { reached: { ...of, times: { lte: 1 } } } },
+        { inList: { audienceId: 'l1' } },
+        { not: { entered: { lastDays: 1 } } },
+        { entered: { before: '2026-03-01' } },
+        { profile: { field: 'language', test: { op: 'eq', value: 'EN', fold: true } } },
+      ],
+    } satisfies Segment;
+    expect(says(segment)).to.equal(
+      'Contacts who clicked any button of “Spring”, at least 2 times and were reached by “Spring”, 1 to 3 times' +
+        ' and opened a conversation from “Spring”, never and match none of (were reached by “Spring”, at most 1 time)' +
+        ' and are in the list “Members” and did not enter within the last 1 day and entered before 2026-03-01' +
+        ' and have “EN” as language, ignoring case',
+    );
+    expect(says({ all: segment.all.slice(0, 2) }, 'zh-Hant')).to.equal(
+      '點擊了「Spring」的任何按鈕，至少 2 次，且收到「Spring」，1 至 3 次的聯絡人',
+    );
+    expect(namedLists(segment)).to.deep.equal(['l1']);
   });
 
   it('shows what is not chosen yet', () => {

@@ -1,5 +1,13 @@
 import type { Campaign } from '#domain/api/campaign.ts';
-import type { ProfileTest, Segment, SegmentCampaigns, SegmentClicks, SegmentCondition } from '#domain/api/segments.ts';
+import type {
+  ProfileTest,
+  Segment,
+  SegmentCampaigns,
+  SegmentClicks,
+  SegmentCondition,
+  SegmentEntry,
+  SegmentTimes,
+} from '#domain/api/segments.ts';
 
 /** The language of a sentence, and the names in it. */
 export interface SegmentWords {
@@ -8,6 +16,8 @@ export interface SegmentWords {
   /** One of several: “A, B or C”. */
   oneOf: (names: string[]) => string;
   tagName: (tagId: string) => string;
+  /** Of a saved list. */
+  listName: (audienceId: string) => string;
   /** Those without a name are shown by id. */
   campaigns: ReadonlyMap<string, Pick<Campaign, 'name' | 'messages'>>;
 }
@@ -17,6 +27,12 @@ const SHOWN = 5;
 
 type Mood = 'is' | 'isNot';
 
+function conditionsIn(part: Segment): SegmentCondition[] {
+  if ('all' in part) return part.all.flatMap(conditionsIn);
+  if ('any' in part) return part.any.flatMap(conditionsIn);
+  return 'not' in part ? conditionsIn(part.not) : [part];
+}
+
 function campaignsIn(part: SegmentCondition): SegmentCampaigns | null {
   if ('reached' in part) return part.reached;
   if ('conversed' in part) return part.conversed;
@@ -24,13 +40,15 @@ function campaignsIn(part: SegmentCondition): SegmentCampaigns | null {
 }
 
 /** The campaigns that a sentence names. */
-export function namedCampaigns(part: Segment): string[] {
-  if ('all' in part) return part.all.flatMap(namedCampaigns);
-  if ('any' in part) return part.any.flatMap(namedCampaigns);
-  if ('not' in part) return namedCampaigns(part.not);
-  const campaigns = campaignsIn(part);
-  return campaigns && 'campaignIds' in campaigns ? campaigns.campaignIds.slice(0, SHOWN) : [];
-}
+export const namedCampaigns = (segment: Segment): string[] =>
+  conditionsIn(segment).flatMap((part) => {
+    const campaigns = campaignsIn(part);
+    return campaigns && 'campaignIds' in campaigns ? campaigns.campaignIds.slice(0, SHOWN) : [];
+  });
+
+/** The saved lists that a sentence names. */
+export const namedLists = (segment: Segment): string[] =>
+  conditionsIn(segment).flatMap((part) => ('inList' in part && part.inList.audienceId ? [part.inList.audienceId] : []));
 
 /** The button that clicks are counted of, by its label if one campaign says what it is. */
 function createButtonText({ t, number, campaigns: known }: SegmentWords) {
@@ -45,8 +63,17 @@ function createButtonText({ t, number, campaigns: known }: SegmentWords) {
   };
 }
 
+/** How often, as “at least 2 times”. */
+function timesText({ t, number }: SegmentWords, { gte = 0, lte }: SegmentTimes): string {
+  const [least, most] = [number(gte), number(lte ?? 0)];
+  if (lte === undefined) return t('segments.times.atLeast', { least }, gte);
+  if (lte === 0) return t('segments.times.never', {});
+  if (gte === 0) return t('segments.times.atMost', { most }, lte);
+  return gte === lte ? t('segments.times.exactly', { most }, lte) : t('segments.times.between', { least, most }, lte);
+}
+
 function createConditionText(words: SegmentWords) {
-  const { t, number, oneOf, tagName, campaigns: known } = words;
+  const { t, number, oneOf, tagName, listName, campaigns: known } = words;
   const quoted = (name: string) => t('segments.quoted', { name: name || '…' });
   const buttonText = createButtonText(words);
 
@@ -82,7 +109,20 @@ function createConditionText(words: SegmentWords) {
     return t(`segments.${mood}.${test.op}`, { field, value });
   }
 
-  return (part: SegmentCondition, mood: Mood): string => {
+  function entryText(entry: SegmentEntry, mood: Mood): string {
+    if ('lastDays' in entry) {
+      const count = Number(entry.lastDays);
+      return t(`segments.${mood}.enteredRecently`, { count: number(count) }, count);
+    }
+    if ('before' in entry) return t(`segments.${mood}.enteredBefore`, { value: entry.before || '…' });
+    return t(`segments.${mood}.enteredAfter`, { value: entry.after || '…' });
+  }
+  function plainText(part: SegmentCondition, mood: Mood): string {
+    if ('inList' in part) {
+      const { audienceId } = part.inList;
+      return t(`segments.${mood}.inList`, { list: quoted(audienceId && listName(audienceId)) });
+    }
+    if ('entered' in part) return entryText(part.entered, mood);
     if ('tag' in part) return t(`segments.${mood}.tag`, { tag: quoted(part.tag && tagName(part.tag)) });
     if ('profile' in part) return profileText(part.profile, mood);
     if ('reached' in part) return t(`segments.${mood}.reached`, { campaigns: campaignsText(part.reached) });
@@ -91,6 +131,22 @@ function createConditionText(words: SegmentWords) {
     const clicked = { campaigns: campaignsText(campaigns), button: buttonText(part.clicked) };
     if (code === undefined) return t(`segments.${mood}.clicked`, clicked);
     return t(`segments.${mood}.clickedCode`, { ...clicked, code: quoted(code) });
+  }
+  function timesOf(part: SegmentCondition): SegmentTimes | undefined {
+    if ('reached' in part) return part.reached.times;
+    if ('conversed' in part) return part.conversed.times;
+    return 'clicked' in part ? part.clicked.times : undefined;
+  }
+
+  return (part: SegmentCondition, mood: Mood): string => {
+    const times = timesOf(part);
+    if (times) {
+      const often = t('segments.often', { clause: plainText(part, 'is'), times: timesText(words, times) });
+      return mood === 'is' ? often : t('segments.none', { inner: often });
+    }
+    const clause = plainText(part, mood);
+    const isFolded = 'profile' in part && 'fold' in part.profile.test && part.profile.test.fold;
+    return isFolded ? t('segments.folded', { clause }) : clause;
   };
 }
 
