@@ -38,3 +38,6 @@ export const literalsOf = (values: readonly string[]): string => values.map((val
 export const messageAt = (alias: string, place: string): string =>
   `(case when ${place} < ${each} then ${alias}.messages -> ${place}
     else ${alias}.variants -> 'others' -> (${place} / ${each} - 1) -> 'messages' -> (${place} % ${each}) end)`;
+
+/** SQL: in lower case by Unicode alone: the database's own locale may know no letters but those of ASCII. */
+export const folded = (text: string): string => `lower(${text} collate "pg_c_utf8")`;

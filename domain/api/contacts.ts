@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { profileFields } from '../contacts/segment-limits.ts';
 import { contactSorts } from '../lists/sorts.ts';
+import { refinement } from './field-errors.ts';
 import { operation } from './operation.ts';
-import { ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
+import { label, ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
 
 export const followStates = ['following', 'unfollowed'] as const;
 
@@ -86,6 +88,29 @@ export const contactOperations = {
     query: z.object({ ...pageQuery, ...contactFilter }),
     status: 200,
     response: page(contactSchema),
+  }),
+  listContactValues: operation({
+    method: 'get',
+    path: '/contacts/values',
+    tag: 'contacts',
+    summary: 'The values that contacts have for a field of the profile, those of most contacts first',
+    access: 'read',
+    query: z
+      .object({
+        serviceNumberId: platformId,
+        field: z.enum(profileFields),
+        /** Of an attribute. */
+        name: label(256).optional(),
+        /** What values begin with, in upper or lower case. */
+        prefix: text(200).optional(),
+        limit: z.coerce.number().int().min(1).max(50).default(20),
+      })
+      .refine(({ field, name }) => (field === 'attribute') === (name !== undefined), {
+        ...refinement('attribute_name', 'is needed for an attribute, and for nothing else'),
+        path: ['name'],
+      }),
+    status: 200,
+    response: z.object({ items: z.array(z.object({ value: z.string(), contacts: z.int() })) }),
   }),
   getContact: operation({
     method: 'get',

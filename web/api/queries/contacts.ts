@@ -8,6 +8,7 @@ import {
 } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { ServiceNumber } from '#domain/api/contacts.ts';
+import type { ProfileField } from '#domain/contacts/segment-limits.ts';
 import type { timelineFilters } from '#domain/contacts/timeline-filters.ts';
 import type { contactSorts } from '#domain/lists/sorts.ts';
 import { call } from '../index.ts';
@@ -23,6 +24,26 @@ export interface ContactFilter {
 export interface ContactAddress {
   snId: string;
   contactId: string;
+}
+
+/** The commonest values of a field of the profile that begin so; none until a service number and an attribute's name are known. */
+export function useContactValues(
+  asked: MaybeRefOrGetter<{ serviceNumberId: string | undefined; field: ProfileField; name: string; prefix: string }>,
+) {
+  return useQuery({
+    enabled: () => {
+      const { serviceNumberId, field, name } = toValue(asked);
+      return serviceNumberId !== undefined && (field !== 'attribute' || name !== '');
+    },
+    queryKey: computed(() => ['contacts', 'values', toValue(asked)]),
+    queryFn: ({ signal }) => {
+      const { serviceNumberId = '', field, name, prefix } = toValue(asked);
+      const ofAttribute = field === 'attribute' ? { name } : {};
+      return call('listContactValues', { query: { serviceNumberId, field, ...ofAttribute, prefix }, signal });
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
 }
 
 /** The first matching contacts, to choose from. */

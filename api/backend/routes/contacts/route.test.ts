@@ -107,4 +107,48 @@ describe('contacts and events', () => {
     expect((await backend.call('GET', '/event-inbox?status=failed')).body.items).to.have.length(1);
     expect((await backend.call('GET', '/event-inbox', { token: backend.foreign })).body.items).to.have.length(0);
   });
+
+  it('suggests the values of a field, those of most contacts first, whatever the case of the prefix', async () => {
+    const set = (numbers: number[], values: object, of = { tenant_id: 'a', service_number_id: 'sn-1' }) =>
+      backend.db('contact_profile').where(of).whereIn('contact_id', numbers.map(contactId)).update(values);
+    await backend.db('contact_profile').update({ language: null, attributes: '{}' });
+    await set([1, 2], { language: 'en', attributes: JSON.stringify({ city: 'Århus', tier: 3, more: { a: 1 } }) });
+    await set([3], { language: 'EN', attributes: JSON.stringify({ city: 'århus', more: [1] }) });
+    await set([4], { language: 'de', attributes: JSON.stringify({ city: '', tier: true }) });
+    await set([5], { language: 'zh' });
+    await set([1, 2], { language: 'fr' }, { tenant_id: 'a', service_number_id: 'sn-2' });
+    await set([1], { language: 'it' }, { tenant_id: 'b', service_number_id: 'sn-1' });
+    const values = async (query: string, as = backend.operator) => {
+      const { status, body } = await list(`/values?serviceNumberId=sn-1&${query}`, as);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body.items.map((item: { value: string; contacts: number }) => [item.value, item.contacts]);
+    };
+    expect(await values('field=language')).to.deep.equal([
+      ['en', 2],
+      ['EN', 1],
+      ['de', 1],
+      ['zh', 1],
+    ]);
+    expect(await values('field=language&prefix=E')).to.deep.equal([
+      ['en', 2],
+      ['EN', 1],
+    ]);
+    expect(await values('field=language&limit=1')).to.deep.equal([['en', 2]]);
+    expect(await values('field=attribute&name=city&prefix=%C3%85R')).to.deep.equal([
+      ['Århus', 2],
+      ['århus', 1],
+    ]);
+    expect(await values('field=attribute&name=tier')).to.deep.equal([
+      ['3', 2],
+      ['true', 1],
+    ]);
+    expect(await values('field=attribute&name=more')).to.deep.equal([]);
+    expect(await values('field=region&prefix=%25')).to.deep.equal([]);
+    expect(await values('field=language', backend.foreign)).to.deep.equal([['it', 1]]);
+    for (const query of ['field=attribute', 'field=language&name=x', 'field=displayName', 'field=language&limit=51']) {
+      const { status, body } = await list(`/values?serviceNumberId=sn-1&${query}`);
+      expect([status, body.code], query).to.deep.equal([400, 'invalid_request']);
+    }
+    expect((await list('/values?field=language')).status).to.equal(400);
+  });
 });

@@ -5,6 +5,7 @@ import { timelineOperations } from '#domain/api/timeline.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { countContacts, listServiceNumbers } from '#db/outreach/tenants/service-numbers.ts';
 import { findContact, listContacts } from '#db/outreach/contacts/contacts.ts';
+import { countValues } from '#db/outreach/contacts/values.ts';
 import { listContactTags } from '#db/outreach/tags/assignments.ts';
 import { readTimeline } from '#db/outreach/contacts/timeline.ts';
 import type { Actor } from '#api/backend/auth.ts';
@@ -31,6 +32,10 @@ export function contactRoutes(serve: ServeActor, { database }: BackendDeps): voi
 
   serve(contactOperations.listContacts, {
     handle: async ({ actor, query }) => mapPage(await listContacts(database, actor.tenantId, query), presentContact),
+  });
+
+  serve(contactOperations.listContactValues, {
+    handle: async ({ actor: { tenantId }, query }) => ({ items: await countValues(database, { tenantId, ...query }) }),
   });
 
   serve(contactOperations.getContact, { load, handle: async ({ loaded }) => presentContact(loaded) });

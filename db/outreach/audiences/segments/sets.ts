@@ -11,6 +11,7 @@ import {
   type SegmentTimes,
 } from '#domain/api/segments.ts';
 import { clickConditions } from '#db/outreach/clicks/filter.ts';
+import { folded } from '#db/outreach/sql-fragments.ts';
 import { wasDelivered } from '#db/outreach/sends/ledger/conditions.ts';
 import type { AudienceRelations } from '../relations.ts';
 import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
@@ -273,9 +274,6 @@ const dayOf = (now: Date, daysAgo: number) => new Date(now.getTime() - daysAgo *
 /** SQL: compares the date at the start of a value; false if there is none. */
 const dated = (value: string, comparison: string) =>
   `coalesce(${value} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' and left(${value}, 10) collate "C" ${comparison}, false)`;
-
-/** SQL: in lower case by Unicode alone: the database's own locale may know no letters but those of ASCII. */
-const folded = (text: string) => `lower(${text} collate "pg_c_utf8")`;
 
 /** SQL: a value and what it is compared with, in lower case where that is asked for. */
 function foldedFor({ fold }: { fold?: boolean | undefined }, value: string, one: string) {
