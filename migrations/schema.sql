@@ -240,12 +240,13 @@ create table outreach.audience (
   updated_at timestamp with time zone not null default now(),
   collecting jsonb,
   segment jsonb,
+  take jsonb,
   contents bigint not null default nextval('outreach.revision'::regclass),
   revision bigint not null default nextval('outreach.revision'::regclass),
   constraint audience_pkey PRIMARY KEY (audience_id),
   constraint audience_tag_operator_check CHECK ((tag_operator = ANY (ARRAY['AND'::text, 'OR'::text]))),
   constraint audience_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
-  constraint audience_type_check CHECK (((type = ANY (ARRAY['contacts'::text, 'app_tags'::text, 'segment'::text])) AND ((type = 'segment'::text) = (segment IS NOT NULL))))
+  constraint audience_type_check CHECK (((type = ANY (ARRAY['contacts'::text, 'app_tags'::text, 'segment'::text])) AND ((type = 'segment'::text) = (segment IS NOT NULL)) AND ((type <> 'contacts'::text) OR (take IS NULL))))
 );
 
 create table outreach.audience_count (
@@ -789,6 +790,8 @@ create table outreach.dispatch (
   sub_task_size integer not null default 1000,
   deadline_over_at timestamp with time zone,
   arm_counts integer[],
+  left_out_count integer not null default 0,
+  take_bound bytea,
   constraint dispatch_pkey PRIMARY KEY (dispatch_id),
   constraint dispatch_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint dispatch_campaign_id_number_key UNIQUE (campaign_id, number),
@@ -1386,6 +1389,7 @@ create view outreach.dispatch_recipient as
 comment on column outreach.app_user.roles is 'all roles at the last sign-in';
 comment on column outreach.audience.collecting is 'from which campaign the list is being filled and how far that is; null once it is complete';
 comment on column outreach.audience.segment is 'conditions and groups of a segment; ids of tags and campaigns, none of contacts';
+comment on column outreach.audience.take is 'the sample that campaigns which name the filter draw; null: all whom it reaches';
 comment on column outreach.audience.contents is 'another value with each list of contacts that replaces the former';
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
 comment on column outreach.audience_count.definition is 'SHA-256 of what defines the audience, hexadecimal';
@@ -1471,6 +1475,8 @@ comment on column outreach.dispatch.control_count is 'contacts of the frozen aud
 comment on column outreach.dispatch.sub_task_size is 'contacts of a sub-task at most';
 comment on column outreach.dispatch.deadline_over_at is 'when the rest was kept back at the deadline, which then no longer counts';
 comment on column outreach.dispatch.arm_counts is 'contacts frozen so far for each variant, and at last for the rest; null unless it tests variants and repeats no other send';
+comment on column outreach.dispatch.left_out_count is 'contacts that the audience reaches and the send does not so far: an earlier run reached them, or they are in no sample';
+comment on column outreach.dispatch.take_bound is 'up to which hash contacts are in the sample of so many, where the audience is frozen in several pages';
 comment on table outreach.dispatch_chunk is 'partitioned by month';
 comment on column outreach.dispatch_chunk.contact_ids is 'the frozen contacts of one sub-task, in order of id; whoever was erased since by pseudonym';
 comment on table outreach.dispatch_control is 'partitioned by month';
@@ -1488,7 +1494,7 @@ comment on column outreach.erased_contact.pseudonym is 'what stands for the cont
 comment on table outreach.erasure_key is 'the key of the hashes in erased_contact, made when the first contact of a tenant is erased';
 comment on table outreach.event_inbox is 'partitioned by month; each partition has the primary key (tenant_integration_id, event_id), and who inserts looks for it in the others';
 comment on column outreach.event_inbox.attempts is 'how often it was handled; a batch that was rolled back does not count';
-comment on table outreach.holdout_key is 'the random key by which a campaign chooses its control group and who gets which variant, made when it first does';
+comment on table outreach.holdout_key is 'the random key by which a campaign draws its sample, its control group and who gets which variant, made when it first does';
 comment on column outreach.holdout_key.inner_block is 'the key of HMAC-SHA-256 xor ipad (RFC 2104), so that SQL can compute it';
 comment on column outreach.holdout_key.outer_block is 'the same key xor opad';
 comment on column outreach.idempotent_call.call_id is 'another one after a call that died: only who holds it keeps an answer';
@@ -2549,7 +2555,7 @@ begin
 end $function$
 ;
 
-CREATE TRIGGER audience_revision BEFORE UPDATE OF name, app_tag_ids, tag_operator, exclude_tag_ids, segment, contents ON outreach.audience FOR EACH ROW WHEN (((((((old.name IS DISTINCT FROM new.name) OR (old.app_tag_ids IS DISTINCT FROM new.app_tag_ids)) OR (old.tag_operator IS DISTINCT FROM new.tag_operator)) OR (old.exclude_tag_ids IS DISTINCT FROM new.exclude_tag_ids)) OR (old.segment IS DISTINCT FROM new.segment)) OR (old.contents IS DISTINCT FROM new.contents))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER audience_revision BEFORE UPDATE OF name, app_tag_ids, tag_operator, exclude_tag_ids, segment, take, contents ON outreach.audience FOR EACH ROW WHEN ((((((((old.name IS DISTINCT FROM new.name) OR (old.app_tag_ids IS DISTINCT FROM new.app_tag_ids)) OR (old.tag_operator IS DISTINCT FROM new.tag_operator)) OR (old.exclude_tag_ids IS DISTINCT FROM new.exclude_tag_ids)) OR (old.segment IS DISTINCT FROM new.segment)) OR (old.take IS DISTINCT FROM new.take)) OR (old.contents IS DISTINCT FROM new.contents))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.note_audit_entry();
 CREATE TRIGGER broadcast_task_became_unknown AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status = 'unknown'::text) AND (old.status <> 'unknown'::text))) EXECUTE FUNCTION outreach.tell_unknown();
 CREATE TRIGGER broadcast_task_delivered BEFORE UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.keep_past_delivery();

@@ -13,23 +13,34 @@ const contactIds = z.array(platformId).max(100_000);
 /** Room for that many ids of 80 bytes each; longer lists are uploaded as CSV. */
 export const INLINE_LIST_BYTES = 8 * 1_048_576;
 
+/** A sample of those whom an audience reaches: about so many of a hundred, or exactly so many unless there are fewer. */
+export const takeSchema = z.union([
+  z.strictObject({ percent: z.int().min(1).max(99) }),
+  z.strictObject({ atMost: z.int().min(1).max(1_000_000_000) }),
+]);
+export type Take = z.infer<typeof takeSchema>;
+
+/** Drawn when the audience is frozen, by a hash under a key of the campaign: a copy draws anew. */
+const take = takeSchema.optional();
+
 const appTags = z.object({
   type: z.literal('app_tags'),
   appTagIds: tagIds,
   tagOperator: z.enum(tagOperators),
   excludeTagIds: z.array(ownId).max(100).optional(),
+  take,
 });
 
 /** Inline ids or a saved list: exactly one of the two. */
 const contacts = z
-  .object({ type: z.literal('contacts'), contactIds: contactIds.optional(), audienceId: ownId.optional() })
+  .object({ type: z.literal('contacts'), contactIds: contactIds.optional(), audienceId: ownId.optional(), take })
   .refine(
     (value) => (value.contactIds === undefined) !== (value.audienceId === undefined),
     refinement('list_or_ids', 'needs either contactIds or audienceId'),
   );
 
 /** Known contacts by what they did and are. A tag that has expired is on nobody. */
-const segments = z.object({ type: z.literal('segment'), segment: segmentSchema });
+const segments = z.object({ type: z.literal('segment'), segment: segmentSchema, take });
 
 /** Well-formed, but rejected by a rule until Phase 2 (422). */
 const aiQuery = z.looseObject({ type: z.literal('ai_query') });
@@ -40,7 +51,7 @@ export type Audience = z.infer<typeof audienceSchema>;
 
 /** The same in a list of campaigns, where inline ids are only counted: they may be megabytes. */
 export const listedAudienceSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('contacts'), audienceId: ownId.optional(), contactCount: z.int().optional() }),
+  z.object({ type: z.literal('contacts'), audienceId: ownId.optional(), contactCount: z.int().optional(), take }),
   appTags,
   segments,
   aiQuery,
@@ -52,6 +63,8 @@ export const audiencePreviewSchema = z
     hitCount: z.int(),
     reachableCount: z.int(),
     excluded: z.object({ expiredTags: z.int(), unsubscribed: z.int(), unreachable: z.int() }),
+    /** With `take`: how many of those reachable would be taken; of a percentage, about how many. */
+    takenCount: z.int().optional(),
     /**
      * Of a segment: how many contacts each of its parts matches by itself, reached or not. Paths are JSON pointers into
      * the segment; that of the whole is empty.
@@ -86,6 +99,8 @@ const savedBody = z.object({
   tagOperator: z.enum(tagOperators).optional(),
   excludeTagIds: z.array(ownId).max(100).optional(),
   segment: segmentSchema.optional(),
+  /** Of a filter of tags or a segment only: for campaigns that name it and say nothing else. */
+  take: takeSchema.nullable().optional(),
 });
 
 /** What a saved audience can be. */
@@ -103,6 +118,7 @@ export const savedAudienceSchema = z
     excludeTagIds: z.array(z.string()),
     /** Of type `segment` only. */
     segment: segmentSchema.optional(),
+    take: takeSchema.nullable(),
     memberCount: z.int(),
     /** False while the list is being filled with contacts of a campaign. */
     isComplete: z.boolean(),

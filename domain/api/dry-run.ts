@@ -83,6 +83,7 @@ export const driftReasons = [
   'list_changed',
   'match_changed',
   'holdout_changed',
+  'sample_changed',
   'audience_changed',
 ] as const;
 export type DriftReason = (typeof driftReasons)[number];

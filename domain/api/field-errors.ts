@@ -26,6 +26,7 @@ export const fieldErrorCodes = {
   foreign_cursor: 'is not a cursor of this list',
   later_phase: 'ai_query is not part of this phase',
   of_tags_only: 'belongs to type app_tags',
+  of_filters_only: 'belongs to types app_tags and segment',
   of_lists_only: 'belongs to type contacts',
   needed_for_tags: 'is needed for type app_tags',
   of_segments_only: 'belongs to type segment',

@@ -15,20 +15,23 @@ create table audience (
   updated_at timestamptz not null default now(),
   collecting jsonb,
   segment jsonb,
+  take jsonb,
   contents bigint not null default nextval('revision'),
   revision bigint not null default nextval('revision'),
   constraint audience_type_check
-    check (type in ('contacts', 'app_tags', 'segment') and (type = 'segment') = (segment is not null))
+    check (type in ('contacts', 'app_tags', 'segment') and (type = 'segment') = (segment is not null)
+      and (type <> 'contacts' or take is null))
 );
 comment on column audience.contents is 'another value with each list of contacts that replaces the former';
-create trigger audience_revision before update of name, app_tag_ids, tag_operator, exclude_tag_ids, segment,
+create trigger audience_revision before update of name, app_tag_ids, tag_operator, exclude_tag_ids, segment, take,
     contents on audience for each row
-  when ((old.name, old.app_tag_ids, old.tag_operator, old.exclude_tag_ids, old.segment, old.contents) is distinct from
-    (new.name, new.app_tag_ids, new.tag_operator, new.exclude_tag_ids, new.segment, new.contents))
+  when ((old.name, old.app_tag_ids, old.tag_operator, old.exclude_tag_ids, old.segment, old.take, old.contents) is distinct from
+    (new.name, new.app_tag_ids, new.tag_operator, new.exclude_tag_ids, new.segment, new.take, new.contents))
   execute function take_revision();
 comment on column audience.collecting is
   'from which campaign the list is being filled and how far that is; null once it is complete';
 comment on column audience.segment is 'conditions and groups of a segment; ids of tags and campaigns, none of contacts';
+comment on column audience.take is 'the sample that campaigns which name the filter draw; null: all whom it reaches';
 create index audience_by_tenant on audience (tenant_id, created_at desc, audience_id desc);
 create index audience_collecting on audience (updated_at) where collecting is not null;
 

@@ -141,7 +141,7 @@ create table holdout_key (
   outer_block bytea not null
 );
 comment on table holdout_key is
-  'the random key by which a campaign chooses its control group and who gets which variant, made when it first does';
+  'the random key by which a campaign draws its sample, its control group and who gets which variant, made when it first does';
 comment on column holdout_key.inner_block is 'the key of HMAC-SHA-256 xor ipad (RFC 2104), so that SQL can compute it';
 comment on column holdout_key.outer_block is 'the same key xor opad';
 

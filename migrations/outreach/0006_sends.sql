@@ -29,6 +29,8 @@ create table dispatch (
   sub_task_size integer not null default 1000,
   deadline_over_at timestamptz,
   arm_counts integer[],
+  left_out_count integer not null default 0,
+  take_bound bytea,
   unique (campaign_id, number)
 );
 comment on column dispatch.source is 'what defines the audience; null for a retry, which takes over what sub-tasks had';
@@ -42,6 +44,10 @@ comment on column dispatch.recipients_deleted_at is
   'when their retention had passed; nobody can be retried or looked up any more';
 comment on column dispatch.control_count is
   'contacts of the frozen audience that are held back as a control group; audience_count does not have them';
+comment on column dispatch.left_out_count is
+  'contacts that the audience reaches and the send does not so far: an earlier run reached them, or they are in no sample';
+comment on column dispatch.take_bound is
+  'up to which hash contacts are in the sample of so many, where the audience is frozen in several pages';
 comment on column dispatch.sub_task_size is 'contacts of a sub-task at most';
 comment on column dispatch.deadline_over_at is
   'when the rest was kept back at the deadline, which then no longer counts';

@@ -2043,6 +2043,11 @@ export interface components {
                 type: "contacts";
                 audienceId?: string;
                 contactCount?: number;
+                take?: {
+                    percent: number;
+                } | {
+                    atMost: number;
+                };
             } | {
                 /** @enum {string} */
                 type: "app_tags";
@@ -2050,10 +2055,20 @@ export interface components {
                 /** @enum {string} */
                 tagOperator: "AND" | "OR";
                 excludeTagIds?: string[];
+                take?: {
+                    percent: number;
+                } | {
+                    atMost: number;
+                };
             } | {
                 /** @enum {string} */
                 type: "segment";
                 segment: components["schemas"]["Segment"];
+                take?: {
+                    percent: number;
+                } | {
+                    atMost: number;
+                };
             } | ({
                 /** @enum {string} */
                 type: "ai_query";
@@ -2476,6 +2491,11 @@ export interface components {
                 type: "contacts";
                 contactIds?: string[];
                 audienceId?: string;
+                take?: {
+                    percent: number;
+                } | {
+                    atMost: number;
+                };
             } | {
                 /** @enum {string} */
                 type: "app_tags";
@@ -2483,10 +2503,20 @@ export interface components {
                 /** @enum {string} */
                 tagOperator: "AND" | "OR";
                 excludeTagIds?: string[];
+                take?: {
+                    percent: number;
+                } | {
+                    atMost: number;
+                };
             } | {
                 /** @enum {string} */
                 type: "segment";
                 segment: components["schemas"]["Segment"];
+                take?: {
+                    percent: number;
+                } | {
+                    atMost: number;
+                };
             } | ({
                 /** @enum {string} */
                 type: "ai_query";
@@ -3438,12 +3468,12 @@ export interface components {
             added: {
                 contactId: string;
                 /** @enum {string} */
-                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "audience_changed";
+                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "sample_changed" | "audience_changed";
             }[];
             removed: {
                 contactId: string;
                 /** @enum {string} */
-                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "audience_changed";
+                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "sample_changed" | "audience_changed";
             }[];
             addedCount: number;
             removedCount: number;
@@ -3451,7 +3481,7 @@ export interface components {
                 /** @enum {string} */
                 change: "added" | "removed";
                 /** @enum {string} */
-                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "audience_changed";
+                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "sample_changed" | "audience_changed";
                 contacts: number;
             }[];
             dryRun: {
@@ -3765,6 +3795,11 @@ export interface components {
             tagOperator: "AND" | "OR" | null;
             excludeTagIds: string[];
             segment?: components["schemas"]["Segment"];
+            take: {
+                percent: number;
+            } | {
+                atMost: number;
+            } | null;
             memberCount: number;
             isComplete: boolean;
             createdBy: string;
@@ -3849,6 +3884,7 @@ export interface components {
                 unsubscribed: number;
                 unreachable: number;
             };
+            takenCount?: number;
             parts?: {
                 path: string;
                 hitCount: number;
@@ -4970,6 +5006,11 @@ export interface operations {
                         type: "contacts";
                         contactIds?: string[];
                         audienceId?: string;
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | {
                         /** @enum {string} */
                         type: "app_tags";
@@ -4977,10 +5018,20 @@ export interface operations {
                         /** @enum {string} */
                         tagOperator: "AND" | "OR";
                         excludeTagIds?: string[];
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | {
                         /** @enum {string} */
                         type: "segment";
                         segment: components["schemas"]["Segment"];
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | ({
                         /** @enum {string} */
                         type: "ai_query";
@@ -5566,6 +5617,11 @@ export interface operations {
                         type: "contacts";
                         contactIds?: string[];
                         audienceId?: string;
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | {
                         /** @enum {string} */
                         type: "app_tags";
@@ -5573,10 +5629,20 @@ export interface operations {
                         /** @enum {string} */
                         tagOperator: "AND" | "OR";
                         excludeTagIds?: string[];
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | {
                         /** @enum {string} */
                         type: "segment";
                         segment: components["schemas"]["Segment"];
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | ({
                         /** @enum {string} */
                         type: "ai_query";
@@ -11439,6 +11505,11 @@ export interface operations {
                         type: "contacts";
                         contactIds?: string[];
                         audienceId?: string;
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | {
                         /** @enum {string} */
                         type: "app_tags";
@@ -11446,10 +11517,20 @@ export interface operations {
                         /** @enum {string} */
                         tagOperator: "AND" | "OR";
                         excludeTagIds?: string[];
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | {
                         /** @enum {string} */
                         type: "segment";
                         segment: components["schemas"]["Segment"];
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | ({
                         /** @enum {string} */
                         type: "ai_query";
@@ -11597,6 +11678,11 @@ export interface operations {
                         type: "contacts";
                         contactIds?: string[];
                         audienceId?: string;
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | {
                         /** @enum {string} */
                         type: "app_tags";
@@ -11604,10 +11690,20 @@ export interface operations {
                         /** @enum {string} */
                         tagOperator: "AND" | "OR";
                         excludeTagIds?: string[];
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | {
                         /** @enum {string} */
                         type: "segment";
                         segment: components["schemas"]["Segment"];
+                        take?: {
+                            percent: number;
+                        } | {
+                            atMost: number;
+                        };
                     } | ({
                         /** @enum {string} */
                         type: "ai_query";
@@ -11821,6 +11917,11 @@ export interface operations {
                     tagOperator?: "AND" | "OR";
                     excludeTagIds?: string[];
                     segment?: components["schemas"]["Segment"];
+                    take?: {
+                        percent: number;
+                    } | {
+                        atMost: number;
+                    } | null;
                 };
             };
         };
@@ -12107,6 +12208,11 @@ export interface operations {
                     tagOperator?: "AND" | "OR";
                     excludeTagIds?: string[];
                     segment?: components["schemas"]["Segment"];
+                    take?: {
+                        percent: number;
+                    } | {
+                        atMost: number;
+                    } | null;
                 };
             };
         };

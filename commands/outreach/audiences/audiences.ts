@@ -3,6 +3,7 @@ import { replaceMembers } from '#db/outreach/audiences/audiences.ts';
 import { keepLists } from '#db/outreach/audiences/uses.ts';
 import type { Author } from '#db/outreach/audit/record.ts';
 import { AudienceRow } from '#db/outreach/models/audiences.ts';
+import type { Take } from '#domain/api/audiences.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { listsIn, type Segment } from '#domain/api/segments.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
@@ -18,8 +19,15 @@ export function auditedAudience(row: AudienceRow): object {
 /** What a saved audience consists of, checked against its type. */
 export type SavedContent =
   | { type: 'contacts'; name: string; contactIds: string[] | undefined }
-  | { type: 'app_tags'; name: string; appTagIds: string[]; tagOperator: 'AND' | 'OR'; excludeTagIds: string[] }
-  | { type: 'segment'; name: string; segment: Segment };
+  | {
+      type: 'app_tags';
+      name: string;
+      appTagIds: string[];
+      tagOperator: 'AND' | 'OR';
+      excludeTagIds: string[];
+      take: Take | null;
+    }
+  | { type: 'segment'; name: string; segment: Segment; take: Take | null };
 
 /** The audience, locked: replacements of its list wait for each other. @throws Problem `not_found`. */
 export async function lockAudience(
@@ -39,13 +47,14 @@ export function assertUnused(uses: readonly string[]): void {
   throw new Problem('in_use', 'A send, a repeat or a saved segment still needs this audience', { errors });
 }
 
-type Members = Pick<AudienceRow, 'appTagIds' | 'tagOperator' | 'excludeTagIds' | 'segment' | 'memberCount'>;
+type Members = Pick<AudienceRow, 'appTagIds' | 'tagOperator' | 'excludeTagIds' | 'segment' | 'take' | 'memberCount'>;
 
 export const noMembers: Members = {
   appTagIds: [],
   tagOperator: null,
   excludeTagIds: [],
   segment: null,
+  take: null,
   memberCount: 0,
 };
 
@@ -61,18 +70,18 @@ export async function writeMembers(
     return { ...before, memberCount: await replaceMembers(transaction, scope.audienceId, content.contactIds) };
   }
   if (content.type === 'segment') {
-    const { segment } = content;
+    const { segment, take } = content;
     // Whoever deletes one of its lists either finds this segment or is found here.
     await keepLists(transaction, listsIn(segment));
     await assertKnownInSegment(transaction, { ...scope, path: '/segment' }, segment);
     const { reachableCount } = await previewAudience(transaction, scope, { kind: 'segment', segment }, scope.now);
-    return { ...noMembers, segment, memberCount: reachableCount };
+    return { ...noMembers, segment, take, memberCount: reachableCount };
   }
-  const { appTagIds, tagOperator, excludeTagIds } = content;
+  const { appTagIds, tagOperator, excludeTagIds, take } = content;
   const filter = { appTagIds, tagOperator, excludeTagIds };
   await assertKnownTags(transaction, { ...scope, path: '' }, filter);
   const { reachableCount } = await previewAudience(transaction, scope, { kind: 'tags', ...filter }, scope.now);
-  return { ...noMembers, ...filter, memberCount: reachableCount };
+  return { ...noMembers, ...filter, take, memberCount: reachableCount };
 }
 
 /** An audience without members. @throws Problem `invalid_content` for an invalid service number. */

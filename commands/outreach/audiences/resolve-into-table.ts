@@ -1,7 +1,6 @@
 import { rows, type Transaction } from '#db/database.ts';
 import { previewOf, reachCounts, type ReachCounts } from '#db/outreach/audiences/reach-counts.ts';
-import { overClassifiedContacts } from '#db/outreach/audiences/resolution.ts';
-import { createResolvedTable, type ResolvedAudience } from '#db/outreach/audiences/resolved-table.ts';
+import { type ResolvedAudience, resolveAll } from '#db/outreach/audiences/resolved-table.ts';
 import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import { audienceSource } from './source.ts';
 
@@ -17,13 +16,7 @@ export async function resolveIntoTable(
   const { tenantId, serviceNumberId } = campaign;
   const scope = { tenantId, serviceNumberId, path: '/audience' };
   const source = await audienceSource(transaction, scope, campaign.audience);
-  await createResolvedTable(transaction);
-  await overClassifiedContacts(
-    transaction,
-    scope,
-    { source, now },
-    (classified) => `insert into resolved ${classified}`,
-  );
+  await resolveAll(transaction, scope, { source, now });
   const [counts] = await rows<ReachCounts>(transaction, `select ${reachCounts} from resolved`, {});
   return { source, preview: previewOf(counts) };
 }

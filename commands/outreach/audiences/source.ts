@@ -43,6 +43,7 @@ export async function assertKnownInSegment(database: Database, scope: AudienceSc
   if (errors.length > 0) throw invalidAudience(errors);
 }
 
+/** A saved filter may have a sample of its own. */
 async function savedSource(database: Database, scope: AudienceScope, audienceId: string): Promise<AudienceSource> {
   const saved = await AudienceRow.query(database).findOne({
     audienceId,
@@ -51,15 +52,16 @@ async function savedSource(database: Database, scope: AudienceScope, audienceId:
   });
   if (!saved) throw invalidAudience([invalidField(`${scope.path}/audienceId`, 'unknown_audience')]);
   if (saved.type === 'contacts') return { kind: 'list', audienceId };
+  const take = saved.take ?? undefined;
   if (saved.type === 'segment') {
     if (!saved.segment) throw new Error('A saved segment has no segment');
     await assertKnownInSegment(database, scope, saved.segment);
-    return { kind: 'segment', segment: saved.segment };
+    return { kind: 'segment', segment: saved.segment, take };
   }
   const { appTagIds, tagOperator, excludeTagIds } = saved;
   const filter = { appTagIds, tagOperator: tagOperator ?? 'OR', excludeTagIds };
   await assertKnownTags(database, scope, filter);
-  return { kind: 'tags', ...filter };
+  return { kind: 'tags', ...filter, take };
 }
 
 /**
@@ -84,16 +86,11 @@ export async function assertComplete(database: Database, source: AudienceSource)
   if (list?.collecting) throw new Problem('invalid_state', 'The list is still being filled; try again in a moment');
 }
 
-/**
- * Checks what an audience refers to: its tags and campaigns, or the saved audience.
- * @throws Problem `invalid_content` with the place of each invalid reference, and for `ai_query` (Phase 2).
- */
-export async function audienceSource(
+async function wholeSource(
   database: Database,
   scope: AudienceScope,
-  audience: Audience,
+  audience: Exclude<Audience, { type: 'ai_query' }>,
 ): Promise<AudienceSource> {
-  if (audience.type === 'ai_query') throw invalidAudience([invalidField(`${scope.path}/type`, 'later_phase')]);
   if (audience.type === 'contacts') {
     if (audience.audienceId !== undefined) return await savedSource(database, scope, audience.audienceId);
     return { kind: 'ids', contactIds: audience.contactIds ?? [] };
@@ -106,4 +103,19 @@ export async function audienceSource(
   const { appTagIds, tagOperator, excludeTagIds = [] } = audience;
   await assertKnownTags(database, scope, { appTagIds, tagOperator, excludeTagIds });
   return { kind: 'tags', appTagIds, tagOperator, excludeTagIds };
+}
+
+/**
+ * Checks what an audience refers to: its tags and campaigns, or the saved audience. A sample that it asks for itself counts
+ * instead of that of a saved filter.
+ * @throws Problem `invalid_content` with the place of each invalid reference, and for `ai_query` (Phase 2).
+ */
+export async function audienceSource(
+  database: Database,
+  scope: AudienceScope,
+  audience: Audience,
+): Promise<AudienceSource> {
+  if (audience.type === 'ai_query') throw invalidAudience([invalidField(`${scope.path}/type`, 'later_phase')]);
+  const source = await wholeSource(database, scope, audience);
+  return { ...source, take: audience.take ?? source.take };
 }

@@ -9,10 +9,12 @@ import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 /** Whether the audience may match others than before: a name alone changes nothing. */
 function matchesAnew(before: AudienceRow, content: SavedContent): boolean {
   if (content.type === 'contacts') return content.contactIds !== undefined;
-  if (content.type === 'segment') return !isDeepStrictEqual(content.segment, before.segment);
-  const { appTagIds, tagOperator, excludeTagIds } = before;
+  const { appTagIds, tagOperator, excludeTagIds, segment, take } = before;
   const { name: _name, type: _type, ...filter } = content;
-  return !isDeepStrictEqual(filter, { appTagIds, tagOperator, excludeTagIds });
+  return !isDeepStrictEqual(
+    filter,
+    content.type === 'segment' ? { segment, take } : { appTagIds, tagOperator, excludeTagIds, take },
+  );
 }
 
 /**
@@ -35,9 +37,9 @@ export function updateAudience(
     const content = change(before);
     if (matchesAnew(before, content)) assertUnused(await freezingAudience(transaction, { tenantId, audienceId }));
     checkRevision(before.revision);
-    const { serviceNumberId, appTagIds, tagOperator, excludeTagIds, segment, memberCount } = before;
+    const { serviceNumberId, appTagIds, tagOperator, excludeTagIds, segment, take, memberCount } = before;
     const scope = { tenantId, serviceNumberId, audienceId, now };
-    const stored = { appTagIds, tagOperator, excludeTagIds, segment, memberCount };
+    const stored = { appTagIds, tagOperator, excludeTagIds, segment, take, memberCount };
     const members = await writeMembers(transaction, scope, content, stored);
     const row = await AudienceRow.query(transaction).patchAndFetchById(audienceId, {
       ...members,

@@ -11,6 +11,7 @@ import { insertTest } from '#db/outreach/sends/variants/evaluation.ts';
 import { insertSteps } from '#db/outreach/steps/steps.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { expectedControl } from '#domain/campaigns/lift/holdout.ts';
+import { expectedTaken } from '#domain/campaigns/take.ts';
 import { invalidTimes, plannedFreeze, plannedStart } from '#domain/campaigns/times.ts';
 import { assertComplete, audienceSource, keepForSend } from '../audiences/source.ts';
 import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
@@ -70,16 +71,21 @@ async function countForSend(
   return known;
 }
 
-/** Who is held back is known once the contacts are read. */
-const withoutControl = ({ reachableCount, excluded }: Counted, { holdoutPercent }: CampaignRecord): Counted => ({
-  reachableCount: reachableCount - expectedControl(reachableCount, holdoutPercent),
-  excluded,
-});
+/** Who is taken and who is held back is known once the contacts are read. */
+function expectedCounts(
+  { reachableCount, excluded }: Counted,
+  { holdoutPercent }: CampaignRecord,
+  { take }: AudienceSource,
+): Counted {
+  const taken = expectedTaken(reachableCount, take);
+  return { reachableCount: taken - expectedControl(taken, holdoutPercent), excluded };
+}
 
-/** @throws Problem `audience_empty`, which a handful of contacts may be once some are held back. */
-function assertSomebody({ audienceCount, controlCount }: Pick<Frozen, 'audienceCount' | 'controlCount'>): void {
-  if (audienceCount === 0)
-    throw new Problem('audience_empty', `All ${controlCount} contacts of the audience would be held back`);
+/** @throws Problem `audience_empty`, which a handful of contacts may be once some are left out or held back. */
+function assertSomebody({ audienceCount, controlCount, leftOutCount }: Frozen): void {
+  if (audienceCount > 0) return;
+  const why = `${controlCount} would be held back, and ${leftOutCount} left out`;
+  throw new Problem('audience_empty', `Nobody of the audience would be sent to: ${why}`);
 }
 
 /**
@@ -101,8 +107,11 @@ async function storeSend(
   const small = freezeAt === null && (await fitsOnePage(transaction, campaign, source));
   const counted = small ? nobody : await countForSend(transaction, campaign, source, request);
   const send = await insertSend(transaction, author, campaign, {
-    counted: withoutControl(counted, campaign),
-    expected: small ? await candidateCount(transaction, campaign, source, CONTACTS_PER_PAGE) : counted.reachableCount,
+    counted: expectedCounts(counted, campaign, source),
+    expected: expectedTaken(
+      small ? await candidateCount(transaction, campaign, source, CONTACTS_PER_PAGE) : counted.reachableCount,
+      source.take,
+    ),
     request,
     scheduledAt,
     freezeAt: freezeAt ?? request.now,
@@ -117,8 +126,8 @@ async function storeSend(
   );
   const frozen = small ? await freezePage(transaction, key, request.now) : null;
   if (frozen?.complete) {
-    const { audienceCount, controlCount, excluded } = frozen;
-    const reachableCount = audienceCount + controlCount;
+    const { audienceCount, controlCount, leftOutCount, excluded } = frozen;
+    const reachableCount = audienceCount + controlCount + leftOutCount;
     assertCounts({ reachableCount }, request.expectedReachableCount);
     assertSomebody(frozen);
     return { ...send, reachableCount, excluded };
@@ -126,7 +135,7 @@ async function storeSend(
   // It is larger than the stored counts said.
   const { reachableCount, excluded } = frozen ? await countForSend(transaction, campaign, source, request) : counted;
   const known = { reachableCount, excluded };
-  if (frozen) await setCounts(transaction, send.dispatchId, withoutControl(known, campaign));
+  if (frozen) await setCounts(transaction, send.dispatchId, expectedCounts(known, campaign, source));
   return { ...send, ...known };
 }
 
@@ -138,7 +147,7 @@ export interface Confirmation {
 
 /**
  * Stores the send of a draft whose lock the caller holds.
- * @returns the send, and how many contacts its audience reaches, those held back included.
+ * @returns the send, and how many contacts its audience reaches, those left out and held back included.
  * @throws Problem `audience_changed`, `audience_empty`, `invalid_content`.
  */
 export async function acceptSend(

@@ -42,6 +42,8 @@ export interface Frozen {
   audienceCount: number;
   /** Those held back. */
   controlCount: number;
+  /** Those whom the audience reaches and the send does not, because an earlier run reached them or they are in no sample. */
+  leftOutCount: number;
   excluded: AudiencePreview['excluded'];
 }
 
@@ -70,6 +72,7 @@ export async function freezePage(transaction: Transaction, key: DispatchKey, now
     excluded: JSON.stringify(excluded),
     audienceHash,
     held,
+    leftOut,
     armCounts,
     complete,
     now,
@@ -80,6 +83,7 @@ export async function freezePage(transaction: Transaction, key: DispatchKey, now
     complete,
     audienceCount: total,
     controlCount: preparing.controlCount + held,
+    leftOutCount: preparing.leftOutCount + leftOut,
     excluded,
   };
 }

@@ -20,9 +20,10 @@ export const isTooLargeToCount = async (
   source.kind !== 'segment' &&
   (await candidateCount(transaction, owner, source, TOO_LARGE_TO_COUNT)) >= TOO_LARGE_TO_COUNT;
 
+/** A sample is drawn from those who are counted. */
 const digestOf = (source: AudienceSource): string =>
   createHash('sha256')
-    .update(JSON.stringify(definitionOf(source)))
+    .update(JSON.stringify(definitionOf({ ...source, take: undefined })))
     .digest('hex');
 
 /** Evaluates the audience at `now`, with the reasons for exclusions. */

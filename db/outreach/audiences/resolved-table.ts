@@ -35,6 +35,21 @@ interface PageRead {
   limit: number;
 }
 
+/** Puts the whole audience as of `now`, classified, into the table `resolved`. */
+export async function resolveAll(
+  transaction: Transaction,
+  owner: AudienceOwner,
+  { source, now }: { source: AudienceSource; now: Date },
+): Promise<void> {
+  await createResolvedTable(transaction);
+  await overClassifiedContacts(
+    transaction,
+    owner,
+    { source, now },
+    (classified) => `insert into resolved ${classified}`,
+  );
+}
+
 const countResolved = (transaction: Transaction) =>
   firstRow<ReachCounts & { last: string | null }>(
     transaction,

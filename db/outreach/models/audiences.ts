@@ -1,5 +1,5 @@
 import { Model, raw } from 'objection';
-import type { savedTypes, tagOperators } from '#domain/api/audiences.ts';
+import type { savedTypes, tagOperators, Take } from '#domain/api/audiences.ts';
 import type { Segment } from '#domain/api/segments.ts';
 import type { OutcomePosition, WantedOutcome } from '../outcomes/pages.ts';
 
@@ -14,7 +14,7 @@ export const nextRevision = raw(`nextval('outreach.revision')`);
 export class AudienceRow extends Model {
   static override tableName = 'audience';
   static override idColumn = 'audienceId';
-  static override jsonAttributes = ['collecting', 'segment'];
+  static override jsonAttributes = ['collecting', 'segment', 'take'];
 
   declare audienceId: string;
   declare tenantId: string;
@@ -26,6 +26,8 @@ export class AudienceRow extends Model {
   declare excludeTagIds: string[];
   /** Of type `segment` only. */
   declare segment: Segment | null;
+  /** Of a filter: the sample that campaigns draw which name it. */
+  declare take: Take | null;
   declare memberCount: number;
   /** Another value with each list of contacts that replaces the former. */
   declare contents: number;

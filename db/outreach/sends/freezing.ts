@@ -1,12 +1,14 @@
 import type { AudiencePreview } from '#domain/api/audiences.ts';
 import type { Variants } from '#domain/api/variants.ts';
-import { type Database, firstRow, type Transaction } from '#db/database.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import type { AudienceOwner } from '../audiences/owner.ts';
 import { candidateCount } from '../audiences/resolution.ts';
-import { createResolvedTable, type ResolvedPage, resolvePage } from '../audiences/resolved-table.ts';
+import { createResolvedTable, type ResolvedPage, resolveAll, resolvePage } from '../audiences/resolved-table.ts';
 import type { AudienceDefinition, AudienceSource } from '../audiences/source.ts';
 import { leaveOutReached } from '../repeats/leaving-out.ts';
+import { ensureDrawKey } from './control/draw-key.ts';
 import { holdBack } from './control/holding-back.ts';
+import { boundOfNumber, leaveOutUntaken } from './control/taking.ts';
 import { recordDrift } from './dry-runs/drift.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import type { DispatchKey } from './ledger/ledger.ts';
@@ -57,6 +59,10 @@ export interface Preparing extends DispatchKey, CampaignKey {
   armCounts: ArmCounts | null;
   frozenExcluded: AudiencePreview['excluded'];
   frozenThrough: string | null;
+  /** Contacts that the audience reaches so far, and the send does not. */
+  leftOutCount: number;
+  /** Of a sample of so many contacts of an audience of several pages: up to which hash they are. */
+  takeBound: Buffer | null;
   /** A run of a repeat that skips contacts already reached. */
   skipsReached: boolean;
 }
@@ -68,7 +74,7 @@ export const lockCampaign = `
 export const lockPreparing = `
   select d.tenant_id, d.dispatch_id, d.campaign_id, c.service_number_id, d.source, d.freeze_at, d.audience_count,
     d.audience_hash, d.frozen_count, d.frozen_excluded, d.frozen_through, d.sub_task_size, d.control_count, d.arm_counts,
-    c.holdout_percent, c.variants,
+    d.left_out_count, d.take_bound, c.holdout_percent, c.variants,
     exists (select from repeat_run u join campaign_repeat r using (repeat_id)
       where u.campaign_id = d.campaign_id and r.skip_reached) as skips_reached,
     case when d.source ->> 'kind' = 'ids' then c.audience -> 'contactIds' end as contact_ids
@@ -76,7 +82,7 @@ export const lockPreparing = `
   where d.tenant_id = :tenantId and d.dispatch_id = :dispatchId and d.frozen_at is null for update of d`;
 
 const sourceOf = (definition: AudienceDefinition, contactIds: string[] | null): AudienceSource =>
-  definition.kind === 'ids' ? { kind: 'ids', contactIds: contactIds ?? [] } : definition;
+  definition.kind === 'ids' ? { ...definition, contactIds: contactIds ?? [] } : definition;
 
 /** The contacts of the next sub-tasks that a retry replaces, in the table `resolved`. */
 async function takeOver(transaction: Transaction, { dispatchId, frozenThrough }: Preparing): Promise<ResolvedPage> {
@@ -110,8 +116,34 @@ async function takeOver(transaction: Transaction, { dispatchId, frozenThrough }:
 interface SendPage extends ResolvedPage {
   /** Contacts that are held back as a control group. */
   held: number;
-  /** Contacts that an earlier run of the campaign's repeat reached. */
+  /** Contacts that an earlier run of the campaign's repeat reached, or that are not in the sample. */
   leftOut: number;
+}
+
+const keepBound = 'update dispatch set take_bound = :bound where dispatch_id = :dispatchId';
+
+/**
+ * Up to which hash contacts are taken, where a sample of so many is drawn from several pages: all of them are looked at before
+ * the first is frozen, and forgotten again.
+ */
+async function boundOfTake(
+  transaction: Transaction,
+  preparing: Preparing,
+  source: AudienceSource,
+): Promise<Buffer | null> {
+  const { tenantId, serviceNumberId, campaignId, dispatchId, frozenThrough, takeBound, freezeAt: now } = preparing;
+  const { take } = source;
+  if (frozenThrough !== null || take === undefined || 'percent' in take) return takeBound;
+  const owner = { tenantId, serviceNumberId };
+  if (await fitsOnePage(transaction, owner, source)) return null;
+  await ensureDrawKey(transaction, campaignId);
+  const look = await transaction.transaction();
+  await resolveAll(look, owner, { source, now });
+  if (preparing.skipsReached) await leaveOutReached(look, { campaignId, after: null, through: null });
+  const bound = await boundOfNumber(look, { campaignId, atMost: take.atMost });
+  await look.rollback();
+  await rows(transaction, keepBound, { dispatchId, bound });
+  return bound;
 }
 
 /** A page of a send, and how many of its contacts are not sent to; a retry takes over only those that were. */
@@ -119,6 +151,7 @@ export async function nextPage(transaction: Transaction, preparing: Preparing): 
   const { source, contactIds, frozenThrough, freezeAt, tenantId, serviceNumberId } = preparing;
   if (source === null) return { ...(await takeOver(transaction, preparing)), held: 0, leftOut: 0 };
   const resolved = sourceOf(source, contactIds);
+  const bound = await boundOfTake(transaction, preparing, resolved);
   const page = await resolvePage(
     transaction,
     { tenantId, serviceNumberId },
@@ -126,17 +159,20 @@ export async function nextPage(transaction: Transaction, preparing: Preparing): 
   );
   const range = { after: frozenThrough, through: page.through };
   const { campaignId } = preparing;
-  const leftOut = preparing.skipsReached ? await leaveOutReached(transaction, { campaignId, ...range }) : 0;
+  const skipped = preparing.skipsReached ? await leaveOutReached(transaction, { campaignId, ...range }) : 0;
+  const before = preparing.frozenCount + preparing.controlCount;
+  const untaken = await leaveOutUntaken(transaction, { campaignId, take: resolved.take, before, bound });
   const held = await holdBack(transaction, preparing);
   await drawArms(transaction, preparing);
   await recordDrift(transaction, { ...preparing, source: resolved, now: freezeAt, range });
-  return { ...page, held, leftOut };
+  return { ...page, held, leftOut: skipped + untaken };
 }
 
 // The count may differ: contacts change while a large audience is read.
 export const advance = `
   update dispatch set frozen_count = :total, frozen_through = coalesce(:through, frozen_through),
     frozen_excluded = :excluded::jsonb, audience_hash = :audienceHash, control_count = control_count + :held::int,
+    left_out_count = left_out_count + :leftOut::int,
     arm_counts = :armCounts,
     audience_count = case when :complete then :total else greatest(audience_count, :total) end,
     excluded = case when :complete then :excluded::jsonb else excluded end,

@@ -46,8 +46,8 @@ export const ofApproval: readonly Mutant[] = [
   },
   {
     file: 'db/outreach/sends/approval/holding.ts',
-    from: 'd.audience_count + d.control_count as contacts, t.sends_need_approval',
-    to: 'd.audience_count as contacts, t.sends_need_approval',
+    from: '(d.audience_count + d.control_count + d.left_out_count)',
+    to: '(d.audience_count + d.left_out_count)',
     tests: ['api/backend/routes/approvals/route.test.ts', 'db/outreach/sends/at-start.test.ts'],
     why: 'those who are held back do not count towards the limit of one person',
   },

@@ -9,6 +9,10 @@ export function isDrawn(key: Buffer, percent: number, contactId: string): boolea
   return hash.readUInt32BE() < Math.floor((percent / 100) * 2 ** 32);
 }
 
+/** What a campaign with this key draws a sample by, by Node's own HMAC: the contacts whose hash is least are in it. */
+export const sampleHash = (key: Buffer, contactId: string): Buffer =>
+  createHmac('sha256', key).update(contactId).digest().subarray(12);
+
 /** The arm of a contact in a campaign with this key, by Node's own HMAC: which of the shares, or 5 for none of them. */
 export function drawnArm(key: Buffer, shares: number[], contactId: string): number {
   const hash = createHmac('sha256', key).update(contactId).digest();

@@ -14,6 +14,7 @@ export function presentAudience(row: AudienceRow): SavedAudience {
     tagOperator,
     excludeTagIds,
     ...(row.segment && { segment: row.segment }),
+    take: row.take,
     memberCount,
     isComplete: row.collecting === null,
     createdBy: row.createdBy,

@@ -1,7 +1,8 @@
-import { audienceOperations } from '#domain/api/audiences.ts';
+import { audienceOperations, type AudiencePreview } from '#domain/api/audiences.ts';
 import type { BodyOf } from '#domain/api/operation.ts';
 import type { FieldErrorCode } from '#domain/api/field-errors.ts';
 import { type FieldError, Problem, invalidField } from '#domain/api/problem.ts';
+import { expectedTaken } from '#domain/campaigns/take.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { type ListTally, readContactList } from '#domain/contacts/list.ts';
 import { listAudienceContacts } from '#commands/outreach/audiences/list-audience-contacts.ts';
@@ -11,6 +12,7 @@ import { countPastAudience } from '#db/outreach/audiences/past/counting.ts';
 import { explainAudience } from '#db/outreach/audiences/past/explaining.ts';
 import { assertKept, assertListUnchanged } from '#db/outreach/audiences/past/kept.ts';
 import type { AudienceScope } from '#db/outreach/audiences/owner.ts';
+import type { AudienceSource } from '#db/outreach/audiences/source.ts';
 import { audienceSource } from '#commands/outreach/audiences/source.ts';
 import { createAudience } from '#commands/outreach/audiences/create-audience.ts';
 import { deleteAudience } from '#commands/outreach/audiences/delete-audience.ts';
@@ -40,29 +42,39 @@ const fieldsOf = {
 
 /** The fields that are given and belong to another type than this one: they are rejected instead of ignored. */
 function foreignFields(type: SavedContent['type'], body: CreateBody): FieldError[] {
-  const foreign = Object.entries(fieldsOf).flatMap(([of, fields]) => (of === type ? [] : Object.entries(fields)));
+  const foreign: [string, FieldErrorCode][] = Object.entries(fieldsOf).flatMap(([of, fields]) =>
+    of === type ? [] : Object.entries(fields),
+  );
   const given = new Set(Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name])));
+  if (type === 'contacts' && body.take) foreign.push(['take', 'of_filters_only']);
   return foreign.filter(([name]) => given.has(name)).map(([name, code]) => invalidField(`/${name}`, code));
 }
 
 function contentOf(body: CreateBody): SavedContent {
-  const { type, name, contactIds, appTagIds, tagOperator, excludeTagIds, segment } = body;
+  const { type, name, contactIds, appTagIds, tagOperator, excludeTagIds, segment, take = null } = body;
   if (type === 'ai_query') throw invalidAudience(invalidField('/type', 'later_phase'));
   const foreign = foreignFields(type, body);
   if (foreign.length > 0) throw invalidAudience(...foreign);
   if (type === 'contacts') return { type, name, contactIds };
   if (type === 'segment') {
     if (!segment) throw invalidAudience(invalidField('/segment', 'needed_for_segments'));
-    return { type, name, segment };
+    return { type, name, segment, take };
   }
   if (!appTagIds) throw invalidAudience(invalidField('/appTagIds', 'needed_for_tags'));
   if (!tagOperator) throw invalidAudience(invalidField('/tagOperator', 'needed_for_tags'));
-  return { type, name, appTagIds, tagOperator, excludeTagIds: excludeTagIds ?? [] };
+  return { type, name, appTagIds, tagOperator, excludeTagIds: excludeTagIds ?? [], take };
 }
 
-function storedFields({ type, appTagIds, tagOperator, excludeTagIds, segment }: AudienceRow): Partial<CreateBody> {
-  if (type === 'app_tags') return { appTagIds, tagOperator: tagOperator ?? undefined, excludeTagIds };
-  return type === 'segment' ? { segment: segment ?? undefined } : {};
+function storedFields({
+  type,
+  appTagIds,
+  tagOperator,
+  excludeTagIds,
+  segment,
+  take,
+}: AudienceRow): Partial<CreateBody> {
+  if (type === 'app_tags') return { appTagIds, tagOperator: tagOperator ?? undefined, excludeTagIds, take };
+  return type === 'segment' ? { segment: segment ?? undefined, take } : {};
 }
 
 /** The content after a patch. Service number and type cannot change. */
@@ -107,6 +119,9 @@ function contactRoutes(serve: ServeActor, { database, now, uploads }: BackendDep
   });
 }
 
+const withTaken = ({ take }: AudienceSource, preview: AudiencePreview): AudiencePreview =>
+  take ? { ...preview, takenCount: expectedTaken(preview.reachableCount, take) } : preview;
+
 /** Evaluates an audience, now or as of an earlier time. */
 function previewRoutes(serve: ServeActor, { database, now, retention }: BackendDeps): void {
   const scopeOf = async ({ tenantId }: Actor, serviceNumberId: string, asOf?: Date): Promise<AudienceScope> => {
@@ -120,9 +135,9 @@ function previewRoutes(serve: ServeActor, { database, now, retention }: BackendD
       const asOf = body.asOf === undefined ? undefined : new Date(body.asOf);
       const scope = await scopeOf(actor, body.serviceNumberId, asOf);
       const source = await audienceSource(database, scope, body.audience);
-      if (!asOf) return await previewAudience(database, scope, source, now());
+      if (!asOf) return withTaken(source, await previewAudience(database, scope, source, now()));
       await assertListUnchanged(database, source, asOf);
-      return await countPastAudience(database, scope, source, asOf);
+      return withTaken(source, await countPastAudience(database, scope, source, asOf));
     },
   });
 

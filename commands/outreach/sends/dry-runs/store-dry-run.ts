@@ -8,6 +8,7 @@ import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import { DryRunRow } from '#db/outreach/models/sends.ts';
 import { hashOfDryRun } from '#db/outreach/sends/audience-hash.ts';
 import { holdBack } from '#db/outreach/sends/control/holding-back.ts';
+import { leaveOutUntaken } from '#db/outreach/sends/control/taking.ts';
 import { findSameAudience, insertParts, insertRun, type SameAudience } from '#db/outreach/sends/dry-runs/dry-runs.ts';
 import { CONTACTS_PER_SUB_TASK, resolvedChunks } from '#db/outreach/sends/splitting.ts';
 import { drawArms } from '#db/outreach/sends/variants/drawing.ts';
@@ -21,7 +22,7 @@ import { lockCampaign } from '#commands/outreach/campaigns/lock-campaign.ts';
 /** What `:send` would store now. */
 export interface StoredDryRun {
   campaign: CampaignRecord;
-  /** Without the holdout. */
+  /** Without the holdout, and whoever is in no sample. */
   preview: AudiencePreview;
   /** The holdout. */
   controlCount: number;
@@ -40,7 +41,13 @@ async function keep(
   transaction: Transaction,
   author: Author,
   campaign: CampaignRecord,
-  { source, preview, controlCount, now }: ResolvedAudience & { controlCount: number; now: Date },
+  {
+    source,
+    preview,
+    audienceCount,
+    controlCount,
+    now,
+  }: ResolvedAudience & { audienceCount: number; controlCount: number; now: Date },
 ): Promise<string> {
   const dryRunId = uuidv7();
   await DryRunRow.query(transaction).delete().where({ campaignId: campaign.id });
@@ -50,7 +57,7 @@ async function keep(
     tenantId: author.tenantId,
     campaignId: campaign.id,
     definition: JSON.stringify(definitionOf(source)),
-    audienceCount: preview.reachableCount - controlCount,
+    audienceCount,
     userId: author.userId,
   });
   await rows(transaction, insertParts(campaign.variants === null ? resolvedChunks : partsByArm), {
@@ -94,10 +101,13 @@ export function storeDryRun(
       throw new Problem('invalid_state', `A campaign that is ${campaign.status} can no longer have a dry run`);
     checkRevision(campaign.revision);
     const resolved = await resolveIntoTable(transaction, campaign, now);
+    const { take } = resolved.source;
+    const untaken = await leaveOutUntaken(transaction, { campaignId: id, take });
     const controlCount = await holdBack(transaction, { campaignId: id, holdoutPercent: campaign.holdoutPercent });
     await drawArms(transaction, { campaignId: id, variants: campaign.variants });
     const arms = campaign.variants && (await armsResolved(transaction));
-    const dryRunId = await keep(transaction, author, campaign, { ...resolved, controlCount, now });
+    const audienceCount = resolved.preview.reachableCount - untaken - controlCount;
+    const dryRunId = await keep(transaction, author, campaign, { ...resolved, audienceCount, controlCount, now });
     const shown = campaign.variants === null ? requests : campaign.variants.others.length + 1;
     const parts = await rows<{ part: number; contactCount: number; contactIds: string[] | null }>(
       transaction,
@@ -107,7 +117,7 @@ export function storeDryRun(
     );
     return {
       campaign,
-      preview: { ...resolved.preview, reachableCount: resolved.preview.reachableCount - controlCount },
+      preview: { ...resolved.preview, reachableCount: audienceCount },
       controlCount,
       chunkSizes: parts.map(({ contactCount }) => contactCount),
       firstChunks: parts.flatMap(({ part, contactIds }) =>

@@ -23,6 +23,13 @@ export async function ensureDrawKey(transaction: Transaction, campaignId: string
 
 /**
  * SQL: HMAC-SHA-256 of the contact `r` by the key `k` of the campaign. Its first 4 bytes decide who is held back, the next 8 who
- * gets which variant, so that neither says anything about the other.
+ * gets which variant, the others who is in a sample, so that none says anything about another.
  */
 export const drawHash = `sha256(k.outer_block || sha256(k.inner_block || convert_to(r.contact_id, 'UTF8')))`;
+
+/** Hashes that are less, byte by byte, are those of so many of a hundred. */
+export function boundOf(percent: number): Buffer {
+  const bound = Buffer.alloc(4);
+  bound.writeUInt32BE(Math.floor((percent / 100) * 2 ** 32));
+  return bound;
+}

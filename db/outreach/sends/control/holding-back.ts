@@ -2,14 +2,7 @@ import { type Database, firstRow, rows, type Transaction } from '#db/database.ts
 import { hasContact } from '../chunks.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 import { CONTACTS_PER_SUB_TASK } from '../splitting.ts';
-import { drawHash, ensureDrawKey } from './draw-key.ts';
-
-/** Contacts whose hash is less, byte by byte, are in the holdout. */
-function boundOf(percent: number): Buffer {
-  const bound = Buffer.alloc(4);
-  bound.writeUInt32BE(Math.floor((percent / 100) * 2 ** 32));
-  return bound;
-}
+import { boundOf, drawHash, ensureDrawKey } from './draw-key.ts';
 
 const selectTemplate = `
   select r.campaign_id from repeat_run u join campaign_repeat r using (repeat_id)

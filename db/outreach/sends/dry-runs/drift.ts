@@ -23,6 +23,7 @@ const reasonOf = `
     when kept_class = 'unreachable' then 'reachable'
     when now_class = 'control' or kept_class = 'control' then 'holdout_changed'
     when not :sameDefinition then 'audience_changed'
+    when now_class = 'untaken' or kept_class = 'untaken' then 'sample_changed'
     when :bySegment then 'match_changed'
     when not :byTags then 'list_changed'
     when kept_class = 'expiredTags' then case when newly_wanted then 'tag_added' else 'tag_revived' end

@@ -39,8 +39,9 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
   const request = computed<PreviewRequest | null>(() => {
     const audience = audienceOf(draft.value.audience);
     if (!serviceNumberId.value || isNobody(audience)) return null;
-    // A condition that is still being written cannot be counted.
-    if (audience.type === 'segment' && !fields.value.valid.audience) return null;
+    // A condition or a sample that is still being written cannot be counted.
+    const isWritten = audience.type === 'segment' || draft.value.audience.take !== null;
+    if (isWritten && !fields.value.valid.audience) return null;
     return { serviceNumberId: serviceNumberId.value, audience };
   });
   const requestText = computed(() => JSON.stringify(request.value));

@@ -1,4 +1,4 @@
-import type { Audience } from '#domain/api/audiences.ts';
+import type { Audience, Take } from '#domain/api/audiences.ts';
 import { writtenIds } from '#web/components/input/written-ids.ts';
 import {
   newSegment,
@@ -6,6 +6,12 @@ import {
   segmentDraftOf,
   segmentOf,
 } from '#web/pages/audiences/segment/segment-draft.ts';
+
+/** A sample, as typed. */
+export interface DraftTake {
+  by: 'percent' | 'atMost';
+  number: string;
+}
 
 export interface DraftAudience {
   type: 'contacts' | 'app_tags' | 'segment';
@@ -17,10 +23,12 @@ export interface DraftAudience {
   tagOperator: 'AND' | 'OR';
   excludeTagIds: string[];
   segment: SegmentDraft;
+  /** Null: all whom it reaches. */
+  take: DraftTake | null;
 }
 
 /** A draft without a chosen audience is saved with an empty list. */
-const nobody: Audience = { type: 'contacts', contactIds: [] };
+const nobody: Extract<Audience, { type: 'contacts' }> = { type: 'contacts', contactIds: [] };
 
 export function newAudience(): DraftAudience {
   return {
@@ -31,7 +39,24 @@ export function newAudience(): DraftAudience {
     tagOperator: 'AND',
     excludeTagIds: [],
     segment: newSegment(),
+    take: null,
   };
+}
+
+/** What the editor suggests. */
+export const suggestedTake = (): DraftTake => ({ by: 'percent', number: '10' });
+
+function draftTakeOf(take: Take | undefined): DraftTake | null {
+  if (!take) return null;
+  return 'percent' in take
+    ? { by: 'percent', number: String(take.percent) }
+    : { by: 'atMost', number: String(take.atMost) };
+}
+
+/** What is no number is for the schema to reject. */
+function takeOf({ by, number }: DraftTake): Take {
+  const typed = (/^\d+$/.test(number.trim()) ? Number(number) : number) as number;
+  return by === 'percent' ? { percent: typed } : { atMost: typed };
 }
 
 /** Ids from pasted text, in order, without duplicates. */
@@ -44,25 +69,25 @@ export function isNobody(audience: Audience): boolean {
 
 /** A stored audience as the editor shows it. */
 export function draftAudienceOf(audience: Audience): DraftAudience {
+  if (audience.type === 'ai_query') return newAudience();
+  const fresh = { ...newAudience(), take: draftTakeOf(audience.take) };
   if (audience.type === 'app_tags') {
     const { appTagIds, tagOperator, excludeTagIds = [] } = audience;
     return {
-      ...newAudience(),
+      ...fresh,
       type: 'app_tags',
       appTagIds: [...appTagIds],
       tagOperator,
       excludeTagIds: [...excludeTagIds],
     };
   }
-  if (audience.type === 'segment')
-    return { ...newAudience(), type: 'segment', segment: segmentDraftOf(audience.segment) };
-  if (audience.type !== 'contacts' || isNobody(audience)) return newAudience();
+  if (audience.type === 'segment') return { ...fresh, type: 'segment', segment: segmentDraftOf(audience.segment) };
+  if (isNobody(audience)) return fresh;
   const { contactIds = [], audienceId = null } = audience;
-  return { ...newAudience(), type: 'contacts', pasted: contactIds.join('\n'), audienceId };
+  return { ...fresh, type: 'contacts', pasted: contactIds.join('\n'), audienceId };
 }
 
-/** The audience as the API expects it. */
-export function audienceOf(draft: DraftAudience): Audience {
+function wholeAudienceOf(draft: DraftAudience): Exclude<Audience, { type: 'ai_query' }> {
   if (draft.type === 'contacts') {
     if (draft.audienceId) return { type: 'contacts', audienceId: draft.audienceId };
     return { type: 'contacts', contactIds: idsOf(draft.pasted) };
@@ -74,3 +99,9 @@ export function audienceOf(draft: DraftAudience): Audience {
   const tags = { type: 'app_tags' as const, appTagIds: [...appTagIds], tagOperator };
   return excludeTagIds.length > 0 ? { ...tags, excludeTagIds: [...excludeTagIds] } : tags;
 }
+
+/** The audience as the API expects it. */
+export const audienceOf = (draft: DraftAudience): Audience => ({
+  ...wholeAudienceOf(draft),
+  ...(draft.take && { take: takeOf(draft.take) }),
+});
