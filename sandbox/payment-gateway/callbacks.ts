@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import type { Faults } from '../faults.ts';
 import type { Journal } from '../journal.ts';
 import { createId } from '../random.ts';
-import type { Charge, Refund } from './charges.ts';
+import type { Charge, Dispute, Refund } from './charges.ts';
 
 /** A report about a payment, retried until the response is 200 or a fault loses it. */
 export interface Callback {
@@ -31,6 +31,11 @@ export interface CallbackChanges {
 /** The same for a callback about a refund. */
 export interface RefundCallbackChanges extends CallbackChanges {
   refundId?: string | undefined;
+}
+
+/** The same for a callback about a dispute. */
+export interface DisputeCallbackChanges extends CallbackChanges {
+  disputeId?: string | undefined;
 }
 
 type Entry =
@@ -118,22 +123,24 @@ export function createCallbacks(journal: Journal, secret: string, faults: Faults
     });
   }
 
+  function add(callback: Callback): Callback {
+    log.add(callback);
+    begin(callback);
+    return callback;
+  }
+
+  /** All report to the charge's callbackURL. */
   return {
     list: log.list,
-    /** Reports a payment to the charge's callbackURL. */
-    send(charge: Charge, changes: CallbackChanges = {}): Callback {
-      const callback = draft(charge, changes);
-      log.add(callback);
-      begin(callback);
-      return callback;
-    },
-    /** Reports a refund to the charge's callbackURL, whoever made it. */
-    sendRefund(charge: Charge, refund: Refund, changes: RefundCallbackChanges = {}): Callback {
-      const callback = refundDraft(charge, refund, changes);
-      log.add(callback);
-      begin(callback);
-      return callback;
-    },
+    send: (charge: Charge, changes: CallbackChanges = {}): Callback => add(draft(charge, changes)),
+    /** Whoever made the refund. */
+    sendRefund: (charge: Charge, refund: Refund, changes: RefundCallbackChanges = {}): Callback =>
+      add(refundDraft(charge, refund, changes)),
+    sendDispute: (charge: Charge, dispute: Dispute, changes: DisputeCallbackChanges = {}): Callback =>
+      add(disputeDraft(charge, dispute, changes)),
+    /** The end of a dispute. */
+    sendClosure: (charge: Charge, dispute: Dispute, changes: DisputeCallbackChanges = {}): Callback =>
+      add(closureDraft(charge, dispute, changes)),
     resume(): void {
       for (const callback of log.list()) if (callback.status === 'pending') begin(callback);
     },
@@ -168,6 +175,22 @@ function refundDraft(charge: Charge, { refundId, key, amount, at }: Refund, chan
   const about = { chargeId, refundId, amount, orderNo, shopId, currency, refundedAt: at };
   const made = key === null ? {} : { idempotencyKey: key };
   return callbackOf(charge, { eventId: createId('refunded'), type: 'charge.refunded', ...about, ...made }, changes);
+}
+
+function disputeDraft(charge: Charge, dispute: Dispute, changes: DisputeCallbackChanges): Callback {
+  const { chargeId, orderNo, shopId, currency } = charge;
+  const { disputeId, amount, reason, dueAt, openedAt } = dispute;
+  const about = { chargeId, disputeId, amount, reason, dueAt, orderNo, shopId, currency, openedAt };
+  return callbackOf(charge, { eventId: createId('disputed'), type: 'charge.disputed', ...about }, changes);
+}
+
+function closureDraft(charge: Charge, dispute: Dispute, changes: DisputeCallbackChanges): Callback {
+  const { orderNo, shopId, currency } = charge;
+  const { disputeId, outcome, closedAt } = dispute;
+  const about = { disputeId, outcome, orderNo, shopId, currency, closedAt };
+  // An end names no amount.
+  const given = { ...changes, amount: undefined };
+  return callbackOf(charge, { eventId: createId('closed'), type: 'charge.dispute_closed', ...about }, given);
 }
 
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>` */

@@ -31,6 +31,19 @@ export interface Refund {
   at: string;
 }
 
+export interface Dispute {
+  disputeId: string;
+  /** What the payer claims, in whole units. */
+  amount: number;
+  reason: string;
+  /** Until when evidence is taken. */
+  dueAt: string;
+  openedAt: string;
+  /** Absent while it is open. */
+  outcome?: 'won' | 'lost';
+  closedAt?: string;
+}
+
 export interface Charge extends ChargeRequest {
   chargeId: string;
   status: ChargeStatus;
@@ -41,6 +54,8 @@ export interface Charge extends ChargeRequest {
   paidAt?: string;
   /** In the order in which they were confirmed. */
   refunds?: Refund[];
+  /** In the order in which they were opened. */
+  disputes?: Dispute[];
   /** Paid after the charge had ended. */
   late?: boolean;
 }
@@ -101,10 +116,18 @@ export function statusNow(charge: Charge, now = Date.now()): ChargeStatus {
 
 const inCents = (units: number): number => Math.round(units * 100);
 
+const sumOf = (parts: readonly { amount: number }[]): number =>
+  parts.reduce((sum, { amount }) => sum + inCents(amount), 0) / 100;
+
+/** What its disputes claim that are open or lost, in units. */
+export const disputedOf = ({ disputes = [] }: Charge): number =>
+  sumOf(disputes.filter(({ outcome }) => outcome !== 'won'));
+
 /** What has been given back so far, and what is left to give back, both in units. */
-export function refundsOf({ amount, refunds = [] }: Charge): { refunded: number; left: number } {
-  const cents = refunds.reduce((sum, refund) => sum + inCents(refund.amount), 0);
-  return { refunded: cents / 100, left: (inCents(amount) - cents) / 100 };
+export function refundsOf(charge: Charge): { refunded: number; left: number } {
+  const refunded = sumOf(charge.refunds ?? []);
+  const left = inCents(charge.amount) - inCents(refunded) - inCents(disputedOf(charge));
+  return { refunded, left: Math.max(0, left) / 100 };
 }
 
 export const presentedSchema = z.object({
@@ -115,6 +138,7 @@ export const presentedSchema = z.object({
   shopId: z.string(),
   paidAt: z.string().optional(),
   refundedAmount: z.number(),
+  disputedAmount: z.number(),
 });
 
 /** A charge as the gateway's API shows it. */
@@ -128,5 +152,6 @@ export function presentCharge(charge: Charge): z.infer<typeof presentedSchema> {
     shopId,
     ...(paidAt ? { paidAt } : {}),
     refundedAmount: refundsOf(charge).refunded,
+    disputedAmount: disputedOf(charge),
   };
 }

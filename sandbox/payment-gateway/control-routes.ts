@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { control, created, ok, readJson, readQuery, SandboxError } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { RefundCallbackChanges } from './callbacks.ts';
+import type { DisputeCallbackChanges, RefundCallbackChanges } from './callbacks.ts';
 import { amountSchema, chargeOf, statusNow } from './charges.ts';
+import { closeDispute, disputeOf, openDispute } from './disputes.ts';
 import { payCharge } from './payments.ts';
 import type { PaymentDeps } from './payments.ts';
 import { refundCharge } from './refunds.ts';
@@ -25,8 +26,57 @@ const deskRefundSchema = z.object({
   callback: z.union([z.literal(false), refundCallbackSchema]).optional(),
 });
 
+const disputeCallbackSchema = callbackSchema.extend({ disputeId: z.string().optional() });
+const disputeCallback = z.union([z.literal(false), disputeCallbackSchema]).optional();
+const disputeSchema = z.object({
+  amount: amountSchema.optional(),
+  reason: z.string().max(2000).optional(),
+  dueAt: z.iso.datetime({ offset: true }).optional(),
+  callback: disputeCallback,
+});
+const closureSchema = z.object({
+  disputeId: z.string().optional(),
+  outcome: z.enum(['won', 'lost']),
+  callback: disputeCallback,
+});
+
 const chargesQuery = z.object({ orderNo: z.string().optional() });
 const callbacksQuery = z.object({ chargeId: z.string().optional() });
+
+function disputeControlRoutes(deps: PaymentDeps): Route[] {
+  const { charges, callbacks } = deps;
+  return [
+    control(
+      'POST',
+      '/sandbox/charges/{chargeId}:dispute',
+      { summary: 'The payer of a charge claims its money back, all of it or a part', body: disputeSchema },
+      (call) => ok(openDispute(deps, chargeOf(charges, call), readJson(call))),
+    ),
+    control(
+      'POST',
+      '/sandbox/charges/{chargeId}:close-dispute',
+      { summary: 'Decides the newest dispute of a charge, or the one that is named', body: closureSchema },
+      (call) => ok(closeDispute(deps, chargeOf(charges, call), readJson(call))),
+    ),
+    control(
+      'POST',
+      '/sandbox/charges/{chargeId}:dispute-callback',
+      {
+        summary: 'Reports the newest dispute of a charge, or the one that is named, or its end, again',
+        body: disputeCallbackSchema,
+      },
+      (call) => {
+        const charge = chargeOf(charges, call);
+        const { disputeId, ...changes }: DisputeCallbackChanges = readJson(call);
+        const dispute = disputeOf(charge, disputeId);
+        const { eventId } = dispute.outcome
+          ? callbacks.sendClosure(charge, dispute, changes)
+          : callbacks.sendDispute(charge, dispute, changes);
+        return created({ eventId });
+      },
+    ),
+  ];
+}
 
 /** Control API for payments: reading charges and callbacks, paying, and sending callbacks again. */
 export function paymentControlRoutes(deps: PaymentDeps): Route[] {
@@ -74,6 +124,7 @@ export function paymentControlRoutes(deps: PaymentDeps): Route[] {
         return created({ eventId: callbacks.sendRefund(charge, refund, changes).eventId });
       },
     ),
+    ...disputeControlRoutes(deps),
     control(
       'POST',
       '/sandbox/charges/{chargeId}:callback',

@@ -3,8 +3,9 @@ import type { ApiResponse, Route } from '../http/route.ts';
 import { html } from '../pages/html.ts';
 import type { Html } from '../pages/html.ts';
 import { showPage } from '../pages/layout.ts';
-import { amountSchema, chargeOf, refundsOf, statusNow } from './charges.ts';
+import { amountSchema, chargeOf, disputedOf, refundsOf, statusNow } from './charges.ts';
 import type { Charge } from './charges.ts';
+import { closeDispute, openDispute } from './disputes.ts';
 import { cancelCharge } from './gateway.ts';
 import { payCharge } from './payments.ts';
 import type { PaymentDeps } from './payments.ts';
@@ -21,13 +22,35 @@ function wayBack({ resultURL, cancelURL }: Charge, ended: boolean): Html {
 }
 
 /** What the gateway's own staff can do; the shop only hears of it. */
-function deskRefund(charge: Charge): Html {
+function deskRefund(charge: Charge): Html | null {
   const { left } = refundsOf(charge);
+  if (left === 0) return null;
   return html`<label>
       Amount to refund at the desk
       <input name="amount" type="number" min="0.01" max="${left}" step="0.01" value="${left}" />
     </label>
     <button name="do" value="refund">Refund at the desk</button>`;
+}
+
+/** What the payer claims through their bank, and how the bank decides. */
+function disputes(charge: Charge): Html {
+  const rows = (charge.disputes ?? []).map(
+    ({ disputeId, amount, outcome }) =>
+      html`<p>
+        ${money({ ...charge, amount })} disputed
+        ${
+          outcome
+            ? html`<span class="pill ${outcome}">${outcome}</span>`
+            : html`<button name="do" value="won:${disputeId}">Won by the shop</button>
+                <button name="do" value="lost:${disputeId}">Lost to the payer</button>`
+        }
+      </p>`,
+  );
+  return html`${rows}<label>
+      Amount that the payer disputes
+      <input name="disputed" type="number" min="0.01" max="${charge.amount}" step="0.01" value="${charge.amount}" />
+    </label>
+    <button name="do" value="dispute">Dispute at the bank</button>`;
 }
 
 function paymentPage(charge: Charge): ApiResponse {
@@ -39,7 +62,7 @@ function paymentPage(charge: Charge): ApiResponse {
         <button name="do" value="cancel">Cancel</button>`
     : html`<p class="notice">This charge is <span class="pill ${status}">${status}</span></p>
         ${ended && html`<button name="do" value="late">Pay late all the same</button>`}
-        ${status === 'paid' && deskRefund(charge)} ${wayBack(charge, ended)}`;
+        ${status === 'paid' && deskRefund(charge)} ${!ended && disputes(charge)} ${wayBack(charge, ended)}`;
   const body = html`<main class="card narrow payment">
     <p class="quiet">Development payment page · no money moves</p>
     <h1>${money(charge)}</h1>
@@ -57,11 +80,12 @@ function paymentPage(charge: Charge): ApiResponse {
   return showPage({ title: `Pay ${money(charge)}`, body, bare: true, look: 'centered' });
 }
 
-function refundNote(charge: Charge): Html | null {
-  const { refunded } = refundsOf(charge);
-  if (refunded === 0) return null;
+function goneNotes(charge: Charge): Html[] {
   const { currency } = charge;
-  return html`<br /><span class="quiet">${money({ amount: refunded, currency })} refunded</span>`;
+  const gone = { refunded: refundsOf(charge).refunded, disputed: disputedOf(charge) };
+  return Object.entries(gone)
+    .filter(([, amount]) => amount > 0)
+    .map(([how, amount]) => html`<br /><span class="quiet">${money({ amount, currency })} ${how}</span>`);
 }
 
 function listPage(charges: Charge[]): ApiResponse {
@@ -74,7 +98,7 @@ function listPage(charges: Charge[]): ApiResponse {
           <td><a href="/payment-gateway/pay/${charge.chargeId}">${charge.chargeId}</a></td>
           <td>${charge.orderNo}</td>
           <td>${charge.shopId}</td>
-          <td class="number">${money(charge)}${refundNote(charge)}</td>
+          <td class="number">${money(charge)}${goneNotes(charge)}</td>
           <td><span class="pill ${statusNow(charge)}">${statusNow(charge)}</span></td>
           <td>${charge.createdAt}</td>
         </tr>`,
@@ -102,6 +126,18 @@ function listPage(charges: Charge[]): ApiResponse {
   return showPage({ title: 'Payments', body });
 }
 
+/** What a button of the page does that is not the payer's to press: the gateway's desk, and the bank. @returns whether it was one */
+function actAtTheDesk(deps: PaymentDeps, charge: Charge, form: URLSearchParams): boolean {
+  const wanted = form.get('do') ?? '';
+  const [, outcome, disputeId] = /^(won|lost):(.+)$/.exec(wanted) ?? [];
+  if (wanted === 'refund') refundCharge(deps, charge, { amount: amountSchema.parse(Number(form.get('amount'))) });
+  else if (wanted === 'dispute')
+    openDispute(deps, charge, { amount: amountSchema.parse(Number(form.get('disputed'))) });
+  else if (outcome === 'won' || outcome === 'lost') closeDispute(deps, charge, { disputeId, outcome });
+  else return false;
+  return true;
+}
+
 /** The hosted payment page, and a list of all charges. */
 export function paymentPages(deps: PaymentDeps): Route[] {
   const path = '/payment-gateway/pay/{chargeId}';
@@ -124,10 +160,7 @@ export function paymentPages(deps: PaymentDeps): Route[] {
         const form = new URLSearchParams(call.body.toString('utf8'));
         const wanted = form.get('do');
         const target = wanted === 'cancel' ? charge.cancelURL : charge.resultURL;
-        if (wanted === 'refund') {
-          refundCharge(deps, charge, { amount: amountSchema.parse(Number(form.get('amount'))) });
-          return { status: 303, headers: { Location: call.path } };
-        }
+        if (actAtTheDesk(deps, charge, form)) return { status: 303, headers: { Location: call.path } };
         if (wanted === 'cancel') cancelCharge(deps.charges, charge);
         else payCharge(deps, charge, { late: wanted === 'late' });
         return { status: 303, headers: { Location: target ?? call.path } };

@@ -3,7 +3,7 @@ import { SandboxError } from '../http/route.ts';
 import type { Call } from '../http/route.ts';
 import { createId } from '../random.ts';
 import type { Callbacks, RefundCallbackChanges } from './callbacks.ts';
-import { amountSchema, chargeOf, presentCharge, refundsOf, statusNow } from './charges.ts';
+import { amountSchema, chargeOf, disputedOf, presentCharge, refundsOf, statusNow } from './charges.ts';
 import type { Charge, Charges, Refund } from './charges.ts';
 import { read } from './keyed.ts';
 
@@ -24,8 +24,8 @@ export interface RefundInput {
 }
 
 /**
- * Gives back all that is left of a paid charge, or a part of it, and reports that; the charge stays `paid` until nothing is
- * left.
+ * Gives back all that is left of a paid charge, or a part of it, and reports that; the charge stays `paid` until all of it
+ * was refunded.
  * @throws Refusal 409 `not_paid` or `already_refunded` with the status, 422 `amount_too_large`
  */
 export function refundCharge(
@@ -37,12 +37,12 @@ export function refundCharge(
   if (status === 'refunded') throw new SandboxError(409, 'already_refunded', 'nothing is left to refund', { status });
   if (status !== 'paid') throw new SandboxError(409, 'not_paid', `the charge is ${status}`, { status });
   const { left } = refundsOf(charge);
-  if (amount !== undefined && amount > left)
+  if (left === 0 || (amount !== undefined && amount > left))
     throw new SandboxError(422, 'amount_too_large', `no more than ${left} can be refunded`);
   const refund: Refund = { refundId: createId('re'), key, amount: amount ?? left, at: new Date().toISOString() };
   const refunded: Charge = {
     ...charge,
-    status: refund.amount === left ? 'refunded' : 'paid',
+    status: disputedOf(charge) === 0 && refund.amount === left ? 'refunded' : 'paid',
     refunds: [...(charge.refunds ?? []), refund],
   };
   charges.put(refunded);
