@@ -103,7 +103,15 @@ const migrationTables = ['knex_migrations', 'knex_migrations_lock'];
 const appendOnlyTables: Record<Schema, string[]> = {
   bff: [],
   outreach: ['audit_log'],
-  orders: ['ledger_entry', 'order_transition', 'audit_entry', 'cash_entry', 'order_note', 'order_origin'],
+  orders: [
+    'ledger_entry',
+    'order_transition',
+    'audit_entry',
+    'cash_entry',
+    'order_note',
+    'dispute_note',
+    'order_origin',
+  ],
 };
 
 /** What only functions of the owner write. */

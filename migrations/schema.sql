@@ -2753,7 +2753,7 @@ create table orders.cash_entry (
   order_id text,
   at timestamp with time zone not null default now(),
   constraint cash_entry_pkey PRIMARY KEY (entry_id),
-  constraint cash_entry_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'sales'::text, 'gateway'::text, 'refunds'::text, 'elsewhere'::text]))),
+  constraint cash_entry_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'sales'::text, 'gateway'::text, 'refunds'::text, 'disputed'::text, 'elsewhere'::text]))),
   constraint cash_entry_amount_minor_check CHECK ((amount_minor <> 0)),
   constraint cash_entry_movement_account_key UNIQUE (movement, account),
   constraint cash_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
@@ -2847,6 +2847,42 @@ create table orders.delivery (
   constraint delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
 
+create table orders.dispute (
+  dispute_id text not null,
+  tenant_id text not null,
+  order_id text not null,
+  charge_id text not null,
+  amount_minor bigint not null,
+  booked_minor bigint not null default 0,
+  currency text not null,
+  reason text not null,
+  due_at timestamp with time zone not null,
+  status text not null default 'open'::text,
+  needs_staff boolean not null,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint dispute_pkey PRIMARY KEY (dispute_id),
+  constraint dispute_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint dispute_check CHECK (((booked_minor >= 0) AND (booked_minor <= amount_minor))),
+  constraint dispute_check1 CHECK (((status = 'open'::text) = (closed_at IS NULL))),
+  constraint dispute_check2 CHECK (((status <> 'won'::text) OR (booked_minor = 0))),
+  constraint dispute_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
+  constraint dispute_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text]))),
+  constraint dispute_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
+);
+
+create table orders.dispute_note (
+  note_id uuid not null,
+  dispute_id text not null,
+  author text not null,
+  author_name text not null,
+  body text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint dispute_note_pkey PRIMARY KEY (note_id),
+  constraint dispute_note_dispute_id_fkey FOREIGN KEY (dispute_id) REFERENCES orders.dispute(dispute_id)
+);
+
 create table orders.gateway_event (
   event_id text not null,
   type text not null,
@@ -2863,6 +2899,7 @@ create table orders.gateway_event (
   resolved_by text,
   note text,
   resolved_at timestamp with time zone,
+  dispute_id text,
   constraint gateway_event_pkey PRIMARY KEY (event_id),
   constraint gateway_event_resolution_check CHECK ((resolution = ANY (ARRAY['refund'::text, 'ignore'::text]))),
   constraint gateway_event_status_check CHECK ((status = ANY (ARRAY['stored'::text, 'settled'::text, 'refunded'::text, 'unmatched'::text, 'ignored'::text])))
@@ -3127,7 +3164,7 @@ create table orders.refund (
   constraint refund_kind_check CHECK ((kind = ANY (ARRAY['unaccepted'::text, 'staff'::text]))),
   constraint refund_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
   constraint refund_order_id_request_key_key UNIQUE (order_id, request_key),
-  constraint refund_origin_check CHECK ((origin = ANY (ARRAY['service'::text, 'gateway'::text]))),
+  constraint refund_origin_check CHECK ((origin = ANY (ARRAY['service'::text, 'gateway'::text, 'dispute'::text]))),
   constraint refund_resolution_check CHECK ((resolution = ANY (ARRAY['retry'::text, 'done_elsewhere'::text]))),
   constraint refund_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'needs_staff'::text]))),
   constraint refund_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
@@ -3224,7 +3261,7 @@ comment on column orders.audit_seal.erasure_id is 'the erasure that put a pseudo
 comment on column orders.audit_seal.hash is 'SHA-256 of the hash before, the digest and what the other columns say';
 comment on table orders.audit_unsealed is 'audit entries that have no place in the chain of their tenant yet';
 comment on table orders.cash_entry is 'two rows a movement that add up to 0';
-comment on column orders.cash_entry.account is 'receivable: payers owe it; gateway: it holds it; refunds: to be given back; elsewhere: given back without the gateway';
+comment on column orders.cash_entry.account is 'receivable: payers owe it; gateway: it holds it; refunds: to be given back; disputed: claimed back by payers; elsewhere: given back without the gateway';
 comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
 comment on column orders.customer_order.driven_at is 'when the sweep last gave the order its turn; the one that has waited longest is next';
 comment on column orders.customer_order.payer_name is 'as the session named the payer; null if it did not';
@@ -3235,7 +3272,10 @@ comment on column orders.delivery.attempts is 'raised by every claim; an outcome
 comment on column orders.delivery.next_attempt_at is 'null while the event before it, of the same order, is neither delivered nor given up';
 comment on column orders.delivery.trying_since is 'the first attempt, or the first since staff asked for a redelivery';
 comment on column orders.delivery.settled_at is 'when it was first delivered or given up; a redelivery does not hold back the events after it';
+comment on column orders.dispute.booked_minor is 'what of the amount was left of the charge: held while it is open, given back once it is lost';
+comment on column orders.dispute.needs_staff is 'more is claimed than was left, and staff have noted nothing since';
 comment on column orders.gateway_event.status is 'stored: its order still waits for it; unmatched: for staff to look at';
+comment on column orders.gateway_event.dispute_id is 'the gateway''s id of the dispute that it opens or closes';
 comment on column orders.goods.stock is 'what lies on the shelf; null is unlimited. Free is stock - held; a commit takes from both';
 comment on column orders.ledger_check.drift is 'how many accounts have balances that are not the sums of their entries';
 comment on column orders.ledger_check.details is 'the first of them, with balances and sums';
@@ -3259,7 +3299,7 @@ comment on column orders.refund.key_number is 'raised when the gateway rejected 
 comment on column orders.refund.drive_at is 'when the sweep next sees to it that a workflow carries out the refund, while it is pending';
 comment on column orders.refund.unanswered_since is 'since when every call about it to the payment gateway has failed; null after one that did not';
 comment on column orders.refund.unpaid_since is 'since when the gateway has shown no money to give back';
-comment on column orders.refund.origin is 'gateway: made at its desk, nobody here asked for it';
+comment on column orders.refund.origin is 'gateway: made at its desk, nobody here asked for it; dispute: lost to the payer in a dispute';
 comment on column orders.refund.gateway_refund_id is 'the gateway''s id of it; null until it is known';
 comment on column orders.refund_approval.request is 'what was asked for with the key';
 comment on table orders.stock_change is 'what staff did to the stock of goods; sales are orders';
@@ -3292,7 +3332,14 @@ CREATE INDEX delivery_due ON orders.delivery USING btree (tenant_id, next_attemp
 CREATE INDEX delivery_ended ON orders.delivery USING btree (GREATEST(settled_at, trying_since)) WHERE (status <> 'pending'::text);
 CREATE INDEX delivery_leased ON orders.delivery USING btree (tenant_id) WHERE (leased_until IS NOT NULL);
 CREATE INDEX delivery_open ON orders.delivery USING btree (status, created_at) WHERE (status <> 'delivered'::text);
+CREATE INDEX dispute_by_charge ON orders.dispute USING btree (charge_id);
+CREATE INDEX dispute_by_order ON orders.dispute USING btree (order_id);
+CREATE INDEX dispute_by_status ON orders.dispute USING btree (tenant_id, status, opened_at DESC, dispute_id DESC);
+CREATE INDEX dispute_needs_staff ON orders.dispute USING btree (order_id) WHERE needs_staff;
+CREATE INDEX dispute_open ON orders.dispute USING btree (order_id) WHERE (status = 'open'::text);
+CREATE INDEX dispute_note_by_dispute ON orders.dispute_note USING btree (dispute_id, note_id DESC);
 CREATE INDEX gateway_event_by_charge ON orders.gateway_event USING btree (charge_id);
+CREATE INDEX gateway_event_by_dispute ON orders.gateway_event USING btree (dispute_id) WHERE (dispute_id IS NOT NULL);
 CREATE INDEX gateway_event_by_order ON orders.gateway_event USING btree (order_id);
 CREATE INDEX gateway_event_stored ON orders.gateway_event USING btree (received_at) WHERE (status = 'stored'::text);
 CREATE INDEX gateway_event_unmatched ON orders.gateway_event USING btree (shop_id, received_at DESC, event_id DESC) WHERE ((status = ANY (ARRAY['unmatched'::text, 'ignored'::text])) AND (resolution IS NULL));
@@ -3459,6 +3506,8 @@ grant delete, insert, select, update on table orders.coupon to orders;
 grant delete, insert, select, update on table orders.customer_order to orders;
 grant delete, insert, select, update on table orders.database_place to orders;
 grant delete, insert, select, update on table orders.delivery to orders;
+grant delete, insert, select, update on table orders.dispute to orders;
+grant insert, select on table orders.dispute_note to orders;
 grant delete, insert, select, update on table orders.gateway_event to orders;
 grant delete, insert, select, update on table orders.goods to orders;
 grant delete, insert, select, update on table orders.ledger_check to orders;

@@ -7,6 +7,6 @@ export interface Drive {
   resumePayment: (order: SweptOrder) => Promise<boolean>;
   /** False if the refund is already running. */
   startRefund: (refund: SweptRefund) => Promise<boolean>;
-  /** Books a refund that the gateway reports; false if that is already running. */
-  startRefundReport: (report: DueReport) => Promise<boolean>;
+  /** Books a refund or a dispute that the gateway reports; false if that is already running. */
+  startReport: (report: DueReport) => Promise<boolean>;
 }

@@ -10,7 +10,7 @@ import { nearestMinor } from '#domain/orders/money.ts';
 import type { Drive } from './drive.ts';
 import { asRetry } from './gateway-retry.ts';
 
-interface RefundComparisonDeps extends Pick<Drive, 'startRefundReport'> {
+interface RefundComparisonDeps extends Pick<Drive, 'startReport'> {
   database: Database;
   gateway: PaymentGateway;
 }
@@ -42,7 +42,7 @@ async function report(deps: RefundComparisonDeps, { date, shopId }: ShopDay, ref
   const told = { chargeId, refundId, amount, orderNo, shopId, currency, refundedAt, idempotencyKey };
   const callback = { eventId, type: CHARGE_REFUNDED, ...told } as const;
   const { status, orderId, tenantId } = await recordRefundReport(deps.database, callback, JSON.stringify(callback));
-  if (status === 'stored' && tenantId !== null) await deps.startRefundReport({ eventId, orderId, tenantId });
+  if (status === 'stored' && tenantId !== null) await deps.startReport({ eventId, orderId, tenantId });
 }
 
 /** Compares the gateway's refunds of a day with ours; every step may be repeated. */

@@ -27,8 +27,8 @@ interface RefundDeps {
   gateway: PaymentGateway;
 }
 
-/** `needs_staff`: the gateway rejected it for good, or has not shown the money for a day. */
-export type RefundEnd = 'confirmed' | 'needs_staff' | 'unknown_refund';
+/** `booked`: a dispute. `needs_staff`: the gateway rejected it for good, or has not shown the money for a day. */
+export type RefundEnd = 'confirmed' | 'booked' | 'needs_staff' | 'unknown_refund';
 
 /** How long to poll for money that the gateway does not show as paid. */
 const PATIENCE_MS = 24 * 60 * 60 * 1000;
@@ -100,7 +100,7 @@ async function endWithoutAsking(deps: RefundDeps, refund: Refund, charge: Charge
   const { database } = deps;
   const amountMinor = refund.amountMinor ?? nearestMinor(charge.amount);
   const shownMinor = refundedThere(charge);
-  const leftMinor = nearestMinor(charge.amount) - shownMinor;
+  const leftMinor = nearestMinor(charge.amount) - shownMinor - nearestMinor(charge.disputedAmount ?? 0);
   if (amountMinor > 0 && amountMinor <= leftMinor) return null;
   const unexplained = shownMinor - (await refundedOfCharge(database, charge.chargeId));
   const made = amountMinor > 0 && amountMinor <= unexplained ? await findMade(deps, refund, charge.shopId) : null;

@@ -58,7 +58,7 @@ async function tidyDeliveries({ database }: SweepDeps, now: Date, failures: unkn
 
 /** Restarts, from the rows, what a crash or a restore has left without a workflow. */
 export function createSweepActivities(deps: SweepDeps) {
-  const { database, resumePayment, startRefund, startRefundReport } = deps;
+  const { database, resumePayment, startRefund, startReport } = deps;
   return {
     /**
      * One order that cannot be driven does not keep the others from their turn; its error is thrown after all had
@@ -68,7 +68,7 @@ export function createSweepActivities(deps: SweepDeps) {
       const failures: unknown[] = [];
       const orders = await doEach(await ordersToDrive(database, new Date(now), BATCH), resumePayment, failures);
       const refunds = await doEach(await refundsToDrive(database, new Date(now), BATCH), startRefund, failures);
-      await doEach(await reportsToDrive(database, new Date(now), BATCH), startRefundReport, failures);
+      await doEach(await reportsToDrive(database, new Date(now), BATCH), startReport, failures);
       const reads = await readEndedCharges(deps, { now: new Date(now), withinMs: READING_MS, failures });
       const deliveries = await tidyDeliveries(deps, new Date(now), failures);
       if (failures.length > 0) throw failures[0];

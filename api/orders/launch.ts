@@ -42,8 +42,8 @@ export interface DrivenOrder {
   attempt: number;
 }
 
-/** A recorded event by which the gateway reports a refund. */
-interface ReportedRefund {
+/** A recorded event by which the gateway reports a refund or a dispute. */
+interface Report {
   eventId: string;
   orderId: string | null;
   tenantId: string;
@@ -157,6 +157,11 @@ async function isBusy({ workflow }: Client, orderId: string): Promise<boolean> {
   }
 }
 
+function summaryOf({ orderId, reportedBy }: RefundChargeInput): string {
+  const of = orderId === null ? 'money of an unknown order' : `order ${orderId}`;
+  return reportedBy === undefined ? `Refund of ${of}` : `Report of the payment gateway about ${of}`;
+}
+
 /**
  * Starts a refund.
  * @param underWay whether a run in progress continues or is replaced.
@@ -175,10 +180,9 @@ async function startRefund(
     workflowTaskTimeout,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowIdConflictPolicy: underWay === 'goes on' ? ('FAIL' as const) : ('TERMINATE_EXISTING' as const),
-    typedSearchAttributes: attributes(refund, 'REFUND_PENDING'),
-    staticSummary:
-      refund.orderId === null ? 'Refund of money of an unknown order' : `Refund of order ${refund.orderId}`,
-    staticDetails: 'Ends when the payment gateway confirms the refund, or staff must decide.',
+    typedSearchAttributes: attributes(refund, reportedBy === undefined ? 'REFUND_PENDING' : 'REPORTED'),
+    staticSummary: summaryOf(refund),
+    staticDetails: 'Ends when the payment gateway confirms or shows it, or staff must decide.',
   };
   try {
     await workflow.start('refundCharge', options);
@@ -242,8 +246,8 @@ export function createLauncher(client: Client) {
     restartRefund: (refund: RefundChargeInput): Promise<boolean> => startRefund(client, refund, 'is replaced'),
     startReconciliation: (day: { tenantId: string; date: string }): Promise<void> => startReconciliation(client, day),
     startMissingDays: (of: { tenantId: string; before: string }): Promise<void> => startMissingDays(client, of),
-    /** Books a refund that the gateway reports, once its charge shows it. */
-    startRefundReport: ({ eventId, ...of }: ReportedRefund): Promise<boolean> =>
+    /** Books what the gateway reports, once its charge shows it. */
+    startReport: ({ eventId, ...of }: Report): Promise<boolean> =>
       startRefund(client, { refundId: eventId, ...of, reportedBy: eventId }, 'goes on'),
     ensureSchedules: (): Promise<void> => ensureSchedules(client),
   };

@@ -54,7 +54,7 @@ function createWorkerPart(
       callbackUrl: `${settings.PUBLIC_ORDERS_URL}/transaction/v1/payment-gateway/callback`,
       resumePayment: launcher.resumePayment,
       startRefund: launcher.startRefund,
-      startRefundReport: launcher.startRefundReport,
+      startReport: launcher.startReport,
       traces: tracing(),
     }),
   );

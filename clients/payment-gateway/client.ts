@@ -50,6 +50,8 @@ export interface Charge {
   paidAt: string | null;
   /** Amount refunded so far: below `amount` while `paid`; 0 if the gateway does not say. */
   refundedAmount: number;
+  /** Amount of its disputes that are open or lost, apart from what was refunded; null if the gateway does not say. */
+  disputedAmount: number | null;
 }
 
 export interface ListedCharge extends Charge {
@@ -132,6 +134,10 @@ const chargeSchema = z.object({
     .number()
     .nullish()
     .transform((amount) => amount ?? 0),
+  disputedAmount: z
+    .number()
+    .nullish()
+    .transform((amount) => amount ?? null),
 });
 const nextCursor = z
   .string()

@@ -1,9 +1,9 @@
 import type { AttentionData } from '#domain/orders/responses.ts';
 import { type Database, firstRow } from '../database.ts';
-import { reached, stuckRefunds } from './staff.ts';
+import { openFlags, reached, stuckRefunds } from './staff.ts';
 
 /** Passed as an array: few rows are open, which the planner cannot know. */
-const openOrders = `select order_id from order_flag where resolved_at is null
+const openOrders = `${openFlags}
   union ${stuckRefunds}`;
 
 const counts = `select

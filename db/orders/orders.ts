@@ -2,7 +2,7 @@ import type { ModelObject } from 'objection';
 import type { TrackedClick } from '#domain/campaigns/revenue/click-token.ts';
 import type { OrderSort } from '#domain/lists/sorts.ts';
 import { CARRIER_TYPE } from '#domain/orders/invoice.ts';
-import { orderStatus, type Statuses } from '#domain/orders/states.ts';
+import { DISPUTED, orderStatus, type Statuses } from '#domain/orders/states.ts';
 import { type Database, firstRow, rows } from '../database.ts';
 import { insertOrigin } from './attribution/origins.ts';
 import { recordMerchantEvent } from './merchant-events/events.ts';
@@ -21,9 +21,9 @@ export interface OrderRow extends ModelObject<Order> {
   receivedCurrency: string | null;
   receivedAt: Date | null;
   tenantName: string;
-  /** Codes of flags that staff have not decided on. */
+  /** Codes of flags that staff have not decided on, and of an open dispute. */
   flags: string[];
-  /** A refund waits for a decision or an approval by staff. */
+  /** A refund or a dispute waits for staff, or a refund for an approval. */
   needsStaff: boolean;
 }
 
@@ -60,8 +60,10 @@ const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenan
     a.charge_id, a.result_url, a.cancel_url, a.received_minor, a.received_currency, a.received_at,
     o.currency, (select t.name from tenant t where t.tenant_id = o.tenant_id) as tenant_name,
     exists (select 1 from refund r where r.order_id = o.order_id and r.status = 'needs_staff')
-      or exists (select 1 from refund_approval p where p.order_id = o.order_id and p.status = 'waiting') as needs_staff,
-    array(select f.code from order_flag f where f.order_id = o.order_id and f.resolved_at is null order by f.code)
+      or exists (select 1 from refund_approval p where p.order_id = o.order_id and p.status = 'waiting')
+      or exists (select 1 from dispute d where d.order_id = o.order_id and d.needs_staff) as needs_staff,
+    array(select f.code from order_flag f where f.order_id = o.order_id and f.resolved_at is null
+      union select '${DISPUTED}' from dispute d where d.order_id = o.order_id and d.status = 'open' order by 1)
       as flags
   from ${source} o left join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt`;
 

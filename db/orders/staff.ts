@@ -1,6 +1,7 @@
 import type { TrackedClick } from '#domain/campaigns/revenue/click-token.ts';
 import type { Invoice } from '#domain/orders/invoice.ts';
 import { type Database, firstRow } from '../database.ts';
+import { disputesOf, type NotedDispute } from './disputes/find.ts';
 import { refundableMinor } from './refunds/refunds.ts';
 import { type CashEntry, cashOf } from './books/cash.ts';
 import { findOrigin } from './attribution/origins.ts';
@@ -32,9 +33,9 @@ export interface OrderSearch {
   staffTenantId: string;
   status: number | null;
   q: string | null;
-  /** Only orders that await a staff decision. */
+  /** Only orders that await a staff decision, or are disputed. */
   flagged: boolean;
-  /** Only orders with a refund that needs staff, or that waits for an approval. */
+  /** Only orders with a refund or a dispute that needs staff, or a refund that waits for an approval. */
   needsStaff: boolean;
 }
 
@@ -44,9 +45,11 @@ const searched = `(o.order_no || chr(10) || coalesce(o.title, ''))`;
 /** Matches the index customer_order_letters. */
 const letters = lettersOf(`o.order_no || chr(10) || coalesce(o.title, '')`);
 
-const openFlags = 'select order_id from order_flag where resolved_at is null';
+export const openFlags = `select order_id from order_flag where resolved_at is null
+  union select order_id from dispute where status = 'open'`;
 export const stuckRefunds = `select order_id from refund where status = 'needs_staff'
-  union select order_id from refund_approval where status = 'waiting'`;
+  union select order_id from refund_approval where status = 'waiting'
+  union select order_id from dispute where needs_staff`;
 
 export async function searchOrders(
   database: Database,
@@ -85,6 +88,7 @@ export interface OrderDetails {
   cash: CashEntry[];
   events: GatewayEvent[];
   refunds: Refund[];
+  disputes: NotedDispute[];
   approvals: Approval[];
   notes: OrderNote[];
   /** The campaign link that it came from; null if none. */
@@ -103,6 +107,7 @@ export async function readDetails(database: Database, orderId: string): Promise<
     cash: await cashOf(database, orderId),
     events: await GatewayEvent.query(database).where({ orderId }).orderBy(['receivedAt', 'eventId']),
     refunds: await Refund.query(database).where({ orderId }).orderBy('createdAt'),
+    disputes: await disputesOf(database, orderId),
     approvals: await approvalsOf(database, orderId),
     notes: await notesOf(database, orderId),
     origin: await findOrigin(database, orderId),

@@ -95,9 +95,9 @@ export const orderFilterSchema = z.object({
   status: orderText.optional(),
   /** Part of an order number or title, or an order id, or a user id. */
   q: orderText.optional(),
-  /** Only orders with a flag that staff have not decided on. */
+  /** Only orders with a flag that staff have not decided on, or an open dispute. */
   flagged: z.enum(['true', 'false']).optional(),
-  /** Only orders with a refund that needs staff, or that waits for an approval. */
+  /** Only orders with a refund or a dispute that needs staff, or a refund that waits for an approval. */
   needsStaff: z.enum(['true', 'false']).optional(),
   /** Newest first where absent. */
   sort: z.enum(orderSorts).optional(),

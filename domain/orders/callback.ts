@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { CHARGE_REFUNDED } from './event-types.ts';
+import { timestamp } from '../api/primitives.ts';
+import { disputeOutcomes } from './administration/disputes.ts';
+import { CHARGE_DISPUTED, CHARGE_REFUNDED, DISPUTE_CLOSED } from './event-types.ts';
 import { orderOperation } from './operations/describe.ts';
-import { orderId as identifier, orderText } from './requests.ts';
+import { orderId as identifier, orderText, storedId } from './requests.ts';
 
 export const GATEWAY_SIGNATURE_HEADER = 'X-Gateway-Signature';
 
@@ -23,6 +25,9 @@ export const callbackSchema = z
   .meta({ id: 'GatewayCallback' });
 export type GatewayCallback = z.infer<typeof callbackSchema>;
 
+/** What a report may say of its charge besides; where it does, it must agree with what we know. */
+const ofCharge = { orderNo: orderText.nullish(), shopId: orderText.nullish(), currency: orderText.nullish() };
+
 export const refundReportSchema = z
   .object({
     eventId: identifier,
@@ -34,17 +39,55 @@ export const refundReportSchema = z
     amount: z.number(),
     /** Of the request of ours that made it. */
     idempotencyKey: orderText.nullish(),
-    orderNo: orderText.nullish(),
-    shopId: orderText.nullish(),
-    currency: orderText.nullish(),
+    ...ofCharge,
     refundedAt: orderText.nullish(),
   })
   .meta({ id: 'RefundReport' });
 export type RefundReport = z.infer<typeof refundReportSchema>;
 
+const disputeOpenedSchema = z
+  .object({
+    eventId: identifier,
+    type: z.literal(CHARGE_DISPUTED),
+    chargeId: identifier,
+    disputeId: storedId,
+    /** In units. */
+    amount: z.number(),
+    reason: orderText,
+    /** Until when the gateway takes evidence. */
+    dueAt: timestamp,
+    ...ofCharge,
+    /** The time of receipt where missing. */
+    openedAt: timestamp.nullish(),
+  })
+  .meta({ id: 'DisputeOpened' });
+export type DisputeOpened = z.infer<typeof disputeOpenedSchema>;
+
+const disputeClosedSchema = z
+  .object({
+    eventId: identifier,
+    type: z.literal(DISPUTE_CLOSED),
+    disputeId: storedId,
+    outcome: z.enum(disputeOutcomes),
+    ...ofCharge,
+    /** The time of receipt where missing. */
+    closedAt: timestamp.nullish(),
+  })
+  .meta({ id: 'DisputeClosed' });
+export type DisputeClosed = z.infer<typeof disputeClosedSchema>;
+
+export const disputeReportSchema = z.discriminatedUnion('type', [disputeOpenedSchema, disputeClosedSchema]);
+export type DisputeReport = z.infer<typeof disputeReportSchema>;
+
+const typeOf = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
+
 /** Whether a callback should be one about a refund; it may be anything. */
-export const isRefundReport = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'type' in body && body.type === CHARGE_REFUNDED;
+export const isRefundReport = (body: unknown): boolean => typeOf(body) === CHARGE_REFUNDED;
+
+/** The same about a dispute; one without an id cannot be told from others, and is like any type that we do not know. */
+export const isDisputeReport = (body: unknown): boolean =>
+  [CHARGE_DISPUTED, DISPUTE_CLOSED].includes(String(typeOf(body))) && Object.hasOwn(Object(body), 'disputeId');
 
 /** The payment gateway's calls; the route verifies the signature over the raw bytes before parsing them. */
 export const gatewayOperations = {
@@ -53,10 +96,10 @@ export const gatewayOperations = {
     path: '/payment-gateway/callback',
     tag: 'payment gateway',
     summary:
-      'Receives the payment gateway’s report that a charge is paid or was refunded; recorded before the response, safe to retry',
+      'Receives the payment gateway’s report that a charge is paid, was refunded or is disputed; recorded before the response, safe to retry',
     access: 'gateway',
     headers: z.object({ [GATEWAY_SIGNATURE_HEADER]: z.string() }),
-    body: z.union([refundReportSchema, callbackSchema]),
+    body: z.union([refundReportSchema, disputeOpenedSchema, disputeClosedSchema, callbackSchema]),
     status: 200,
     response: z.null(),
     errors: [90001, 90002, 90999],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { chargeDifference, type OurCharge, type TheirCharge } from './charge-comparison.ts';
 
-const paid: TheirCharge = { status: 'paid', amount: 10, currency: 'TWD', refundedAmount: 0 };
+const paid: TheirCharge = { status: 'paid', amount: 10, currency: 'TWD', refundedAmount: 0, disputedAmount: null };
 const known: OurCharge = {
   orderId: 'o',
   acceptedMinor: null,
@@ -9,6 +9,7 @@ const known: OurCharge = {
   refundedMinor: 0,
   refundedElsewhereMinor: 0,
   refundingMinor: 0,
+  disputedMinor: 0,
   unaccepted: null,
   ignored: false,
 };
@@ -27,6 +28,17 @@ const cases: [what: string, theirs: Partial<TheirCharge>, ours: OurCharge, expec
   ['a refund that only they know', { refundedAmount: 4 }, accepted, differs(1000, 600)],
   ['a refund that only we know', {}, { ...accepted, refundedMinor: 400 }, differs(600, 1000)],
   ['nothing, where both know of a part', { refundedAmount: 4 }, { ...accepted, refundedMinor: 400 }, null],
+  ['nothing, where both know of a dispute', { disputedAmount: 4 }, { ...accepted, disputedMinor: 400 }, null],
+  ['a dispute that only they know', { disputedAmount: 4 }, accepted, differs(1000, 600)],
+  ['a dispute that only we know', { disputedAmount: 0 }, { ...accepted, disputedMinor: 400 }, differs(600, 1000)],
+  ['nothing, where they do not tell of disputes', {}, { ...accepted, disputedMinor: 400 }, null],
+  [
+    'nothing, where more is claimed than was left',
+    { refundedAmount: 8, disputedAmount: 10 },
+    { ...accepted, refundedMinor: 800, disputedMinor: 200 },
+    null,
+  ],
+  ['nothing, where all is disputed of money that no order accepts', { disputedAmount: 10 }, known, null],
   ['nothing, where all was refunded', { status: 'refunded' }, { ...accepted, refundedMinor: 1000 }, null],
   ['nothing while a refund is under way', {}, { ...accepted, refundingMinor: 400 }, null],
   ['nothing once it has arrived there', { refundedAmount: 4 }, { ...accepted, refundingMinor: 400 }, null],

@@ -13,6 +13,8 @@ export interface TheirCharge {
   currency: string;
   /** What was given back so far, in units; may be 0 although the status is `refunded`. */
   refundedAmount: number;
+  /** What its disputes took that are open or lost, in units, apart from what was refunded; null if it does not say. */
+  disputedAmount: number | null;
 }
 
 /** What we know about the same charge. Amounts in minor units. */
@@ -23,12 +25,14 @@ export interface OurCharge {
   acceptedMinor: number | null;
   /** Of the order; null without one. */
   currency: string | null;
-  /** Given back by refunds of staff that the gateway has confirmed. */
+  /** Given back by refunds of staff that the gateway has confirmed, without what was lost in disputes. */
   refundedMinor: number;
   /** Given back in another way than through the gateway, which shows no refund for it. */
   refundedElsewhereMinor: number;
   /** Asked for by refunds that are not confirmed yet. */
   refundingMinor: number;
+  /** Held for disputes that are open, or lost in them. */
+  disputedMinor: number;
   /** The refund of money that no order accepts; null if none was decided. */
   unaccepted: 'open' | 'confirmed' | 'done_elsewhere' | null;
   /** Staff decided to leave the money where it is. */
@@ -45,9 +49,20 @@ export interface ChargeDifference {
 /** Whether the gateway has received money for the charge, whatever became of it later. */
 export const wasPaid = ({ status }: Pick<TheirCharge, 'status'>): boolean => status === 'paid' || status === 'refunded';
 
-/** What the gateway has given back of a charge, in minor units. */
-export const refundedThere = ({ status, amount, refundedAmount }: Omit<TheirCharge, 'currency'>): Minor =>
-  nearestMinor(status === 'refunded' ? amount : refundedAmount);
+/** What the gateway has refunded of a charge, in minor units. */
+export const refundedThere = ({
+  status,
+  amount,
+  refundedAmount,
+  disputedAmount,
+}: Omit<TheirCharge, 'currency'>): Minor =>
+  nearestMinor(status === 'refunded' ? Math.max(refundedAmount, amount - (disputedAmount ?? 0)) : refundedAmount);
+
+/** What is left of so much after disputes: one may claim more. */
+function lessDisputed(leftMinor: Minor, { disputedAmount }: TheirCharge, { disputedMinor }: OurCharge): Minor {
+  const disputed = disputedAmount === null ? disputedMinor : nearestMinor(disputedAmount);
+  return leftMinor - Math.min(disputed, Math.max(0, leftMinor));
+}
 
 /**
  * Money that an order has accepted: the amounts must be equal, before and after refunds. One with more than two decimals
@@ -56,9 +71,10 @@ export const refundedThere = ({ status, amount, refundedAmount }: Omit<TheirChar
 function acceptedDifference(theirs: TheirCharge, ours: OurCharge, acceptedMinor: number): ChargeDifference | null {
   if (theirs.currency !== ours.currency || toMinor(theirs.amount) !== acceptedMinor)
     return { kind: 'amount_differs', oursMinor: acceptedMinor, theirsMinor: nearestMinor(theirs.amount) };
-  const theirsLeft = theirs.status === 'refunded' ? 0 : acceptedMinor - nearestMinor(theirs.refundedAmount);
+  const unrefunded = acceptedMinor - nearestMinor(theirs.refundedAmount);
+  const theirsLeft = theirs.status === 'refunded' ? 0 : lessDisputed(unrefunded, theirs, ours);
   // A refund under way may have reached the gateway already.
-  const most = acceptedMinor - ours.refundedMinor;
+  const most = acceptedMinor - ours.refundedMinor - ours.disputedMinor;
   const least = most - ours.refundingMinor - ours.refundedElsewhereMinor;
   if (theirsLeft >= least && theirsLeft <= most) return null;
   return { kind: 'amount_differs', oursMinor: most - ours.refundedElsewhereMinor, theirsMinor: theirsLeft };
@@ -66,12 +82,13 @@ function acceptedDifference(theirs: TheirCharge, ours: OurCharge, acceptedMinor:
 
 /**
  * How a charge that the gateway has received money for differs from what we have recorded; null if it does not.
- * Refunds under way, and money that staff have decided about, explain themselves.
+ * Refunds under way, disputes, and money that staff have decided about, explain themselves.
  */
 export function chargeDifference(theirs: TheirCharge, ours: OurCharge): ChargeDifference | null {
   if (!wasPaid(theirs)) return null;
   if (ours.acceptedMinor !== null) return acceptedDifference(theirs, ours, ours.acceptedMinor);
-  const left = theirs.status === 'refunded' ? 0 : nearestMinor(theirs.amount) - nearestMinor(theirs.refundedAmount);
+  const unrefunded = nearestMinor(theirs.amount) - nearestMinor(theirs.refundedAmount);
+  const left = theirs.status === 'refunded' ? 0 : lessDisputed(unrefunded, theirs, ours);
   if (left <= 0 || ours.ignored || ours.unaccepted === 'open' || ours.unaccepted === 'done_elsewhere') return null;
   if (ours.unaccepted === 'confirmed') return { kind: 'amount_differs', oursMinor: 0, theirsMinor: left };
   const kind = ours.orderId === null ? 'unknown_order' : 'paid_there_only';

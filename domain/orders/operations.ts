@@ -2,6 +2,7 @@ import { approvalOperations } from './operations/approvals.ts';
 import { auditOperations } from './operations/audit.ts';
 import { callbackOperations } from './operations/callbacks.ts';
 import { catalogueOperations } from './operations/catalogue.ts';
+import { disputeOperations } from './operations/disputes.ts';
 import { merchantEventOperations } from './operations/merchant-events.ts';
 import { payerOperations } from './operations/payer.ts';
 import { pointsOperations } from './operations/points.ts';
@@ -16,6 +17,7 @@ export const orderOperations = {
   ...callbackOperations,
   ...staffOrderOperations,
   ...approvalOperations,
+  ...disputeOperations,
   ...auditOperations,
   ...merchantEventOperations,
   ...reconciliationOperations,

@@ -4,6 +4,7 @@ import { page, timestamp } from '../api/primitives.ts';
 import { pointKinds } from './administration.ts';
 import { invoiceSchema, shownInvoiceFields } from './invoice.ts';
 import { approvalSchema } from './administration/approvals.ts';
+import { disputeSchema } from './administration/disputes.ts';
 import { refundSchema } from './administration/refunds.ts';
 import { orderPhases, orderReasons } from './standing.ts';
 
@@ -106,8 +107,9 @@ const staffFields = {
   userId: z.string(),
   /** As the payer's session named them when they ordered; null for old orders. */
   payerName: z.string().nullable(),
+  /** `disputed` while a dispute is open; the others wait for a decision by staff. */
   flags: z.array(z.string()),
-  /** A refund of this order waits for a decision or an approval by staff. */
+  /** A refund or a dispute of this order waits for staff, or a refund for an approval. */
   needsStaff: z.boolean(),
   /** Of the payment's workflow; there is none where nothing is payable. */
   workflowId: z.string(),
@@ -189,6 +191,8 @@ export const staffOrderSchema = orderSchema
     /** What of it can still be refunded, in units. */
     refundable: money,
     refunds: z.array(refundSchema),
+    /** Newest first. */
+    disputes: z.array(disputeSchema),
     /** Refunds that another member of staff had to approve, oldest first. */
     approvals: z.array(approvalSchema),
     /** What a provider issued for it, as staff entered it; null if they did not. */
@@ -214,7 +218,7 @@ export type StaffOrderData = z.infer<typeof staffOrderSchema>;
 
 export const attentionSchema = z
   .object({
-    /** Orders with a flag or a refund that waits for a decision or an approval. */
+    /** Orders with a flag, an open dispute, or a refund or dispute that waits for staff. */
     orders: z.int(),
     /** Money without an order that waits for a decision: callbacks and refunds. */
     unmatched: z.int(),

@@ -34,6 +34,9 @@ export interface Statuses {
   paymentStatus: PaymentStatus;
 }
 
+/** The flag of an order while a dispute of it is open: unlike other flags, staff cannot end it. */
+export const DISPUTED = 'disputed';
+
 /** Returns the name of a code on one axis; a code without a name is its own name. */
 function naming(axis: Record<string, number>): (code: number) => string {
   const names = new Map(Object.entries(axis).map(([name, code]) => [code, name]));

@@ -62,14 +62,17 @@ create table gateway_event (
   resolution text check (resolution in ('refund', 'ignore')),
   resolved_by text,
   note text,
-  resolved_at timestamptz
+  resolved_at timestamptz,
+  dispute_id text
 );
 comment on column gateway_event.status is 'stored: its order still waits for it; unmatched: for staff to look at';
+comment on column gateway_event.dispute_id is 'the gateway''s id of the dispute that it opens or closes';
 create index gateway_event_stored on gateway_event (received_at) where status = 'stored';
 create index gateway_event_by_order on gateway_event (order_id);
 create index gateway_event_unmatched on gateway_event (shop_id, received_at desc, event_id desc)
   where status in ('unmatched', 'ignored') and resolution is null;
 create index gateway_event_by_charge on gateway_event (charge_id);
+create index gateway_event_by_dispute on gateway_event (dispute_id) where dispute_id is not null;
 
 create table refund (
   charge_id text,
@@ -98,10 +101,11 @@ create table refund (
   approved_by text,
   unanswered_since timestamptz,
   unpaid_since timestamptz,
-  origin text not null default 'service' check (origin in ('service', 'gateway')),
+  origin text not null default 'service' check (origin in ('service', 'gateway', 'dispute')),
   gateway_refund_id text
 );
-comment on column refund.origin is 'gateway: made at its desk, nobody here asked for it';
+comment on column refund.origin is
+  'gateway: made at its desk, nobody here asked for it; dispute: lost to the payer in a dispute';
 comment on column refund.gateway_refund_id is 'the gateway''s id of it; null until it is known';
 comment on column refund.amount_minor is 'null until the charge of unaccepted money was read';
 comment on column refund.key_number is
@@ -122,6 +126,45 @@ create unique index refund_by_gateway on refund (charge_id, gateway_refund_id) w
 create index refund_by_status on refund (tenant_id, status, created_at desc, refund_id desc);
 -- The sweep reads the refunds that are due, not all that are open.
 create index refund_to_drive on refund (drive_at) where status = 'pending';
+
+-- Charges whose payers claim their money back through their banks; the gateway reports and decides them.
+create table dispute (
+  dispute_id text primary key,
+  tenant_id text not null references tenant,
+  order_id text not null references customer_order,
+  charge_id text not null,
+  amount_minor bigint not null check (amount_minor > 0),
+  booked_minor bigint not null default 0 check (booked_minor between 0 and amount_minor),
+  currency text not null,
+  reason text not null,
+  due_at timestamptz not null,
+  status text not null default 'open' check (status in ('open', 'won', 'lost')),
+  needs_staff boolean not null,
+  opened_at timestamptz not null,
+  closed_at timestamptz,
+  created_at timestamptz not null default now(),
+  check ((status = 'open') = (closed_at is null)),
+  check (status <> 'won' or booked_minor = 0)
+);
+comment on column dispute.booked_minor is
+  'what of the amount was left of the charge: held while it is open, given back once it is lost';
+comment on column dispute.needs_staff is 'more is claimed than was left, and staff have noted nothing since';
+create index dispute_by_order on dispute (order_id);
+create index dispute_by_charge on dispute (charge_id);
+create index dispute_by_status on dispute (tenant_id, status, opened_at desc, dispute_id desc);
+create index dispute_open on dispute (order_id) where status = 'open';
+create index dispute_needs_staff on dispute (order_id) where needs_staff;
+
+-- What staff note about a dispute for each other. Never changed: who reads it later relies on it.
+create table dispute_note (
+  note_id uuid primary key,
+  dispute_id text not null references dispute,
+  author text not null,
+  author_name text not null,
+  body text not null,
+  created_at timestamptz not null default now()
+);
+create index dispute_note_by_dispute on dispute_note (dispute_id, note_id desc);
 
 -- Refunds that staff asked for and somebody else approves, or not.
 create table refund_approval (

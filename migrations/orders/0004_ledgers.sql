@@ -63,7 +63,7 @@ insert into ledger_check (accounts, drift, details) values (0, 0, '[]');
 create table cash_entry (
   entry_id bigint generated always as identity primary key,
   movement text not null,
-  account text not null check (account in ('receivable', 'sales', 'gateway', 'refunds', 'elsewhere')),
+  account text not null check (account in ('receivable', 'sales', 'gateway', 'refunds', 'disputed', 'elsewhere')),
   amount_minor bigint not null check (amount_minor <> 0),
   currency text not null,
   tenant_id text not null references tenant,
@@ -73,7 +73,7 @@ create table cash_entry (
 );
 comment on table cash_entry is 'two rows a movement that add up to 0';
 comment on column cash_entry.account is
-  'receivable: payers owe it; gateway: it holds it; refunds: to be given back; elsewhere: given back without the gateway';
+  'receivable: payers owe it; gateway: it holds it; refunds: to be given back; disputed: claimed back by payers; elsewhere: given back without the gateway';
 create index cash_entry_by_order on cash_entry (order_id, entry_id);
 
 create function require_balanced_cash() returns trigger language plpgsql as $$

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '#db/database.ts';
 import { recordAudit } from '#db/orders/audit.ts';
+import { addDisputeNote } from '#db/orders/disputes/notes.ts';
+import { Dispute } from '#db/orders/models/disputes.ts';
 import { addNote } from '#db/orders/notes.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
 import { ok } from './support/shop.ts';
@@ -32,6 +34,7 @@ const records: [table: string, change: string][] = [
   ['order_transition', 'order_status = 30'],
   ['audit_entry', `actor = 'somebody else'`],
   ['order_note', `body = 'something else'`],
+  ['dispute_note', `body = 'something else'`],
 ];
 
 describe('the records of the order service', () => {
@@ -43,6 +46,20 @@ describe('the records of the order service', () => {
     await audit(shop.database);
     const note = { orderId: order.orderId, author: 's-1', authorName: 'Sam', body: 'called' };
     await addNote(shop.database, note, () => Promise.resolve());
+    await Dispute.query(shop.database).insert({
+      disputeId: 'd',
+      tenantId: 'shop',
+      orderId: order.orderId,
+      chargeId: 'c',
+      amountMinor: 1,
+      currency: 'TWD',
+      reason: 'fraudulent',
+      dueAt: new Date(),
+      needsStaff: true,
+      openedAt: new Date(),
+    });
+    const { orderId: _, ...ofDispute } = { ...note, disputeId: 'd' };
+    await addDisputeNote(shop.database, ofDispute, () => Promise.resolve());
   });
 
   for (const [table, change] of records) {

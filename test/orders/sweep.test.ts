@@ -97,7 +97,7 @@ describe('Payments whose workflow is gone', () => {
         return true;
       },
       startRefund: shop.launcher.startRefund,
-      startRefundReport: shop.launcher.startRefundReport,
+      startReport: shop.launcher.startReport,
     });
     const failure = await driveOrders({ now: new Date(Date.now() + 3_600_000).toISOString() }).catch(
       (error: Error) => error.message,
@@ -130,7 +130,13 @@ describe('Payments whose workflow is gone', () => {
         ...shop.paymentGateway,
         readCharge: async (chargeId) => {
           read.add(chargeId);
-          return { ...shop.gateway.chargeOf(ended.orderNo), chargeId, status: 'cancelled', paidAt: null };
+          return {
+            ...shop.gateway.chargeOf(ended.orderNo),
+            chargeId,
+            status: 'cancelled',
+            paidAt: null,
+            disputedAmount: null,
+          };
         },
       },
       ...shop.launcher,

@@ -22,6 +22,8 @@ const tables = [
   'point_account',
   'ledger_entry',
   'refund',
+  'dispute',
+  'dispute_note',
   'order_note',
   'order_invoice',
   'webhook',

@@ -9,6 +9,7 @@ import { orderCodes } from '#domain/orders/codes.ts';
 import { deliveryStatuses } from '#domain/orders/administration/merchant-events.ts';
 import { movementKinds } from '#domain/orders/administration/points.ts';
 import { differenceKinds, reconciliationStatuses } from '#domain/orders/administration/reconciliation.ts';
+import { disputeStatuses } from '#domain/orders/administration/disputes.ts';
 import { refundStatuses } from '#domain/orders/administration/refunds.ts';
 import { orderStatus, paymentStatus, pointsStatus } from '#domain/orders/states.ts';
 import { fieldNames } from '../pages/campaigns/editor/draft/draft.ts';
@@ -88,6 +89,7 @@ describe('locales', () => {
       'orders.state.points.': Object.keys(pointsStatus),
       'orders.state.payment.': Object.keys(paymentStatus),
       'orders.refund.status.': refundStatuses,
+      'disputes.status.': disputeStatuses,
       'coupons.status.': couponStatuses,
       'points.movement.': movementKinds,
       'reconciliation.kind.': differenceKinds,

@@ -5,6 +5,7 @@ import { refunds } from './activities.ts';
 
 const ends: Record<RefundChargeResult, { status: string; details: string }> = {
   confirmed: { status: 'REFUNDED', details: 'The payment gateway confirmed the refund.' },
+  booked: { status: 'BOOKED', details: 'What the payment gateway reports is booked.' },
   needs_staff: {
     status: 'NEEDS_STAFF',
     details: 'The payment gateway does not refund this. Staff decide on the page of its order.',
@@ -12,13 +13,18 @@ const ends: Record<RefundChargeResult, { status: string; details: string }> = {
   unknown_refund: { status: 'GONE', details: 'There is no such refund any more.' },
 };
 
-/** Refunds money, or books what was refunded at the gateway's desk, retrying until the gateway confirms or staff must decide. */
+/**
+ * Refunds money, or books what the gateway reports of refunds at its desk and of disputes, retrying until the gateway confirms
+ * or staff must decide.
+ */
 export async function refundCharge({ refundId, reportedBy }: RefundChargeInput): Promise<RefundChargeResult> {
-  upsertSearchAttributes([{ key: bizStatusAttribute, value: 'REFUND_PENDING' }]);
+  upsertSearchAttributes([
+    { key: bizStatusAttribute, value: reportedBy === undefined ? 'REFUND_PENDING' : 'REPORTED' },
+  ]);
   setCurrentDetails(
     reportedBy === undefined
       ? 'Requesting the refund from the payment gateway until it confirms.'
-      : 'Reading the charge until it shows the refund that the payment gateway reports.',
+      : 'Reading the charge until it shows what the payment gateway reports.',
   );
   const result =
     reportedBy === undefined

@@ -2,7 +2,7 @@ import type { OrderRow } from '#db/orders/orders.ts';
 import type { OrderData, PayData } from '#domain/orders/responses.ts';
 import { fromMinor } from '#domain/orders/money.ts';
 import type { PaymentState } from '#domain/orders/payment.ts';
-import { orderStatus } from '#domain/orders/states.ts';
+import { DISPUTED, orderStatus } from '#domain/orders/states.ts';
 
 /** What the gateway shows as paid for a charge. */
 export function presentReceived({
@@ -48,7 +48,7 @@ export function presentOrder(order: OrderRow): OrderData {
     resultURL: order.resultUrl,
     cancelURL: order.cancelUrl,
     expiresAt: order.expiresAt?.toISOString() ?? null,
-    underReview: order.orderStatus === orderStatus.PAYMENT_PENDING && order.flags.length > 0,
+    underReview: order.orderStatus === orderStatus.PAYMENT_PENDING && order.flags.some((flag) => flag !== DISPUTED),
     received: presentReceived(order),
     createdAt: order.createdAt.toISOString(),
   };

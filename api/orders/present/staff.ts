@@ -8,6 +8,7 @@ import type { OrderStanding } from '#domain/orders/standing.ts';
 import type { CallbackEvent, OrderStandingData, StaffOrderData } from '#domain/orders/responses.ts';
 import { payOrderWorkflowId } from '#workflows/contracts/orders/pay-order.ts';
 import { presentApproval } from './approval.ts';
+import { presentDispute } from './dispute.ts';
 import { presentOrder, presentReceived } from './order.ts';
 import { presentRefund } from './refund.ts';
 
@@ -92,8 +93,8 @@ const presentNotes = ({ notes }: OrderDetails): StaffOrderData['notes'] =>
 /** Money that was moved, and what the gateway reported. */
 function presentMoney(
   { userId: payer }: OrderRow,
-  { ledger, cash, events, refunds, approvals }: OrderDetails,
-): Presented<'ledger' | 'events' | 'refunds' | 'approvals'> {
+  { ledger, cash, events, refunds, disputes, approvals }: OrderDetails,
+): Presented<'ledger' | 'events' | 'refunds' | 'disputes' | 'approvals'> {
   const points = ledger.map(({ movement, tenantId, userId, kind, bucket, amount, at }) => ({
     movement,
     tenantId,
@@ -116,6 +117,7 @@ function presentMoney(
     ledger: [...points, ...money],
     events: events.map((event) => presentCallback(event)),
     refunds: refunds.map(presentRefund),
+    disputes: disputes.map(presentDispute),
     approvals: approvals.map(presentApproval),
   };
 }

@@ -6,6 +6,7 @@ import { auditRoutes } from './administration/audit.ts';
 import type { StartRefund } from '../start-refund.ts';
 import { callbackStaffRoutes } from './administration/callbacks.ts';
 import { catalogueRoutes } from './administration/catalogue.ts';
+import { disputeRoutes } from './administration/disputes.ts';
 import { deskRoutes } from './administration/desk.ts';
 import { invoiceRoutes } from './administration/invoices.ts';
 import { staffOrderRoutes } from './administration/orders.ts';
@@ -34,6 +35,7 @@ export function administrationRoutes(serve: ServeOrders, deps: AdministrationDep
   approvalRoutes(serve, deps);
   auditRoutes(serve, deps);
   refundRoutes(serve, deps);
+  disputeRoutes(serve, deps);
   merchantEventRoutes(serve, deps);
   reconciliationRoutes(serve, deps);
 }

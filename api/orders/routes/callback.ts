@@ -1,15 +1,20 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
+import type { z } from 'zod';
 import type { Database } from '#db/database.ts';
 import { traceOfCharge } from '#db/orders/charges/sends.ts';
 import { recordEvent, type RecordedEvent } from '#db/orders/events/events.ts';
-import { recordRefundReport } from '#db/orders/events/refund-reports.ts';
+import { recordDisputeReport } from '#db/orders/disputes/reports.ts';
+import { recordRefundReport, type RecordedReport } from '#db/orders/events/refund-reports.ts';
 import {
   callbackSchema,
   callbackSignatureMatches,
+  type DisputeReport,
+  disputeReportSchema,
   GATEWAY_SIGNATURE_HEADER,
   type GatewayCallback,
   gatewayOperations,
+  isDisputeReport,
   isRefundReport,
   mayBeSignature,
   type RefundReport,
@@ -60,20 +65,28 @@ async function recordPayment(deps: CallbackDeps, event: GatewayCallback, body: s
   return { chargeId: event.chargeId, goOn: () => carryOn(deps, event.chargeId, recorded) };
 }
 
-async function recordRefund(
-  { database, launcher, logger }: CallbackDeps,
-  report: RefundReport,
-  body: string,
-): Promise<Recorded> {
-  const { eventId, chargeId } = report;
-  const { status, orderId, tenantId } = await recordRefundReport(database, report, body);
+/** What the gateway reports beside payments. */
+function afterReport(
+  { launcher, logger }: CallbackDeps,
+  { eventId, chargeId }: { eventId: string; chargeId: string },
+  { status, orderId, tenantId }: RecordedReport,
+): Recorded {
   return {
     chargeId,
     goOn: async () => {
-      if (status === 'unmatched') logger.warn({ chargeId }, 'a reported refund fits no charge; staff must look at it');
-      if (status === 'stored' && tenantId !== null) await launcher.startRefundReport({ eventId, orderId, tenantId });
+      if (status === 'unmatched') logger.warn({ chargeId, eventId }, 'a report fits no charge; staff must look at it');
+      if (status === 'stored' && tenantId !== null) await launcher.startReport({ eventId, orderId, tenantId });
     },
   };
+}
+
+async function recordRefund(deps: CallbackDeps, report: RefundReport, body: string): Promise<Recorded> {
+  return afterReport(deps, report, await recordRefundReport(deps.database, report, body));
+}
+
+async function recordDispute(deps: CallbackDeps, report: DisputeReport, body: string): Promise<Recorded> {
+  const chargeId = 'chargeId' in report ? report.chargeId : '';
+  return afterReport(deps, { ...report, chargeId }, await recordDisputeReport(deps.database, report, body));
 }
 
 const notSigned = () => new OrderError(90002, { message: 'The signature is missing or invalid' });
@@ -86,14 +99,18 @@ export function callbackRoutes(router: Router, deps: CallbackDeps): void {
   const operation = gatewayOperations.gatewayCallback;
   const part = { operation, part: 'body' } as const;
   const bodies = createBodyBudget({ ...budgetLimits, bytesPerSender: budgetLimits.bytes });
+  const parse = <Schema extends z.ZodType>(schema: Schema, body: unknown) =>
+    parsePart(orderConventions, { ...part, schema }, body);
+  function record(body: unknown, text: string): Promise<Recorded> {
+    if (isRefundReport(body)) return recordRefund(deps, parse(refundReportSchema, body), text);
+    if (isDisputeReport(body)) return recordDispute(deps, parse(disputeReportSchema, body), text);
+    return recordPayment(deps, parse(callbackSchema, body), text);
+  }
   async function take(ctx: Context, raw: Buffer, signature: string): Promise<void> {
     if (!callbackSignatureMatches(deps.webhookSecrets, signature, raw)) throw notSigned();
     codingOf(ctx.req);
     const body = parseJsonOf(ctx, raw);
-    const text = raw.toString('utf8');
-    const { chargeId, goOn } = isRefundReport(body)
-      ? await recordRefund(deps, parsePart(orderConventions, { ...part, schema: refundReportSchema }, body), text)
-      : await recordPayment(deps, parsePart(orderConventions, { ...part, schema: callbackSchema }, body), text);
+    const { chargeId, goOn } = await record(body, raw.toString('utf8'));
     ctx.status = operation.status;
     ctx.body = enveloped(ctx, null);
     goOn().catch((error: unknown) =>

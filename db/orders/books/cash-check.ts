@@ -5,6 +5,7 @@ interface CashBalances {
   receivable: number;
   gateway: number;
   refunds: number;
+  disputed: number;
   sum: number;
 }
 
@@ -21,6 +22,7 @@ const booked = `select
     coalesce(sum(amount_minor) filter (where account = 'receivable'), 0) as receivable,
     coalesce(sum(amount_minor) filter (where account = 'gateway'), 0) as gateway,
     coalesce(sum(amount_minor) filter (where account = 'refunds'), 0) as refunds,
+    coalesce(sum(amount_minor) filter (where account = 'disputed'), 0) as disputed,
     coalesce(sum(amount_minor), 0) as sum
   from cash_entry e where e.order_id = o.order_id`;
 
@@ -37,6 +39,10 @@ const refunded = `select
       and r.resolution is distinct from 'done_elsewhere'), 0) as by_gateway,
     coalesce(sum(r.amount_minor) filter (where r.status <> 'confirmed'), 0) as open
   from refund r where r.order_id = o.order_id and r.currency is not null`;
+
+/** It left the gateway's account when it was disputed, and comes back if that is won. */
+const disputed = `select coalesce(sum(d.booked_minor), 0) as open
+  from dispute d where d.order_id = o.order_id and d.status = 'open'`;
 
 const balances = (from: Record<keyof CashBalances, string>) =>
   `jsonb_build_object(${Object.entries(from)
@@ -56,12 +62,20 @@ export async function findDriftingOrders(
     `select o.order_id, o.tenant_id, c.balances, c.expected, c.balances <> c.expected as drifts
      from (select * from customer_order where order_id > :after order by order_id limit :limit) o
      cross join lateral (${booked}) b cross join lateral (${payment}) p cross join lateral (${refunded}) r
+     cross join lateral (${disputed}) d
      cross join lateral (select
-       ${balances({ receivable: 'b.receivable', gateway: 'b.gateway', refunds: 'b.refunds', sum: 'b.sum' })} as balances,
+       ${balances({
+         receivable: 'b.receivable',
+         gateway: 'b.gateway',
+         refunds: 'b.refunds',
+         disputed: 'b.disputed',
+         sum: 'b.sum',
+       })} as balances,
        ${balances({
          receivable: 'p.receivable',
-         gateway: 'p.received + r.unaccepted - r.by_gateway',
+         gateway: 'p.received + r.unaccepted - r.by_gateway - d.open',
          refunds: '-r.open',
+         disputed: 'd.open',
          sum: '0',
        })} as expected) c
      order by o.order_id`,

@@ -1,11 +1,12 @@
 import { type Database, rows, type Transaction } from '#db/database.ts';
+import type { Dispute } from '../models/disputes.ts';
 import type { Refund } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 
 /** What an order's cash is booked by. */
 type BookedOrder = Pick<OrderRow, 'orderId' | 'tenantId' | 'currency' | 'totalMinor' | 'attempt'>;
 
-type CashAccount = 'receivable' | 'sales' | 'gateway' | 'refunds' | 'elsewhere';
+type CashAccount = 'receivable' | 'sales' | 'gateway' | 'refunds' | 'disputed' | 'elsewhere';
 
 /** One side of a movement of money. */
 export interface CashEntry {
@@ -93,7 +94,7 @@ export async function bookReceipt(
 
 type BookedRefund = Pick<
   Refund,
-  'refundId' | 'kind' | 'tenantId' | 'orderId' | 'amountMinor' | 'currency' | 'resolution'
+  'refundId' | 'kind' | 'origin' | 'tenantId' | 'orderId' | 'amountMinor' | 'currency' | 'resolution'
 >;
 
 const ofRefund = ({ refundId, tenantId, orderId, amountMinor, currency }: BookedRefund, what: string) =>
@@ -108,9 +109,23 @@ export async function bookRefundDecided(transaction: Transaction, refund: Booked
   if (movement) await book(transaction, { ...movement, to, from: 'refunds' });
 }
 
+function sourceOf({ origin, resolution }: BookedRefund): CashAccount {
+  if (origin === 'dispute') return 'disputed';
+  return resolution === 'done_elsewhere' ? 'elsewhere' : 'gateway';
+}
+
 /** It was given back, by the gateway or elsewhere; money whose amount was never read was never booked. */
 export async function bookRefundConfirmed(transaction: Transaction, refund: BookedRefund): Promise<void> {
   const movement = ofRefund(refund, 'refunded');
-  const from = refund.resolution === 'done_elsewhere' ? 'elsewhere' : 'gateway';
-  if (movement) await book(transaction, { ...movement, to: 'refunds', from });
+  if (movement) await book(transaction, { ...movement, to: 'refunds', from: sourceOf(refund) });
+}
+
+/** More of it is disputed, or less (negative). @param cause what changed that; once for each */
+export async function bookDisputed(
+  transaction: Transaction,
+  { disputeId, tenantId, orderId, currency }: Pick<Dispute, 'disputeId' | 'tenantId' | 'orderId' | 'currency'>,
+  { addedMinor, cause }: { addedMinor: number; cause: string },
+): Promise<void> {
+  const movement = { movement: `dispute:${disputeId}:${cause}`, tenantId, orderId, currency };
+  await book(transaction, { ...movement, to: 'disputed', from: 'gateway', amountMinor: addedMinor });
 }

@@ -8,9 +8,10 @@ import { Refund } from '../models/refunds.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';
 import { flagConflict, lockUnmatchedCharge } from './events.ts';
+import { raiseFlagsOn } from './flags.ts';
 
-/** What is known of the charge that a report of a refund is about. */
-interface KnownCharge {
+/** What is known of the charge that a report is about. */
+export interface KnownCharge {
   /** Null for money that fits no order. */
   orderId: string | null;
   /** Null where the shop is nobody's. */
@@ -33,16 +34,33 @@ const knownCharge = `select order_id, tenant_id, order_no, shop_id, currency fro
     from customer_order o join tenant t using (tenant_id) where o.order_no = :orderNo) known
   order by rank limit 1`;
 
-/** Whatever the report says of the charge is as we know it, and its amount is one. */
-function agrees(report: RefundReport, known: KnownCharge): boolean {
+/** Null if it is unknown. @param orderNo of its order, where the charge may not be known yet */
+export const findKnownCharge = (
+  transaction: Transaction,
+  { chargeId, orderNo }: { chargeId: string; orderNo: string | null },
+): Promise<KnownCharge | null> => firstRow<KnownCharge>(transaction, knownCharge, { chargeId, orderNo });
+
+type SaidOfCharge = Pick<RefundReport, 'orderNo' | 'shopId' | 'currency'>;
+
+/** Whatever the report says of the charge is as we know it. */
+export function agreesOn(said: SaidOfCharge, known: KnownCharge): boolean {
   const named = [
-    [report.orderNo, known.orderNo],
-    [report.shopId, known.shopId],
-    [report.currency, known.currency],
+    [said.orderNo, known.orderNo],
+    [said.shopId, known.shopId],
+    [said.currency, known.currency],
   ] as const;
-  return (
-    named.every(([said, ours]) => said === null || said === undefined || said === ours) && toMinor(report.amount) > 0
-  );
+  return named.every(([theirs, ours]) => theirs === null || theirs === undefined || theirs === ours);
+}
+
+/** Another currency than the charge's is for staff to look at, at the order as well. */
+export async function flagCurrency(
+  transaction: Transaction,
+  { currency }: SaidOfCharge,
+  known: KnownCharge,
+): Promise<void> {
+  if (known.orderId === null || currency === null || currency === undefined || currency === known.currency) return;
+  const flag = { code: 'currency_mismatch', expected: known.currency, reported: currency } as const;
+  await raiseFlagsOn(transaction, known.orderId, [flag]);
 }
 
 /** A refund of ours, whatever differed from what was agreed about its charge: staff have decided about that. */
@@ -73,8 +91,7 @@ export async function recordRefundReport(
 ): Promise<RecordedReport> {
   const { eventId, chargeId, amount } = report;
   return transact(database, async (transaction) => {
-    const bindings = { chargeId, orderNo: report.orderNo ?? null };
-    const known = await firstRow<KnownCharge>(transaction, knownCharge, bindings);
+    const known = await findKnownCharge(transaction, { chargeId, orderNo: report.orderNo ?? null });
     if (known?.orderId) await lockOrder(transaction, known.orderId);
     const event = {
       eventId,
@@ -90,8 +107,10 @@ export async function recordRefundReport(
       await flagConflict(transaction, before, event);
       return { status: before.status, orderId: before.orderId, tenantId: known?.tenantId ?? null };
     }
-    const fits = known && known.tenantId !== null && (agrees(report, known) || (await isEcho(transaction, report)));
+    const isWhole = known !== null && agreesOn(report, known) && toMinor(amount) > 0;
+    const fits = known && known.tenantId !== null && (isWhole || (await isEcho(transaction, report)));
     const status = fits ? 'stored' : 'unmatched';
+    if (known && !fits) await flagCurrency(transaction, report, known);
     await GatewayEvent.query(transaction)
       .insert({ ...event, body, orderId: known?.orderId ?? null, status })
       .onConflict('eventId')
@@ -101,8 +120,8 @@ export async function recordRefundReport(
 }
 
 /** A recorded report. */
-export interface StoredReport {
-  report: RefundReport;
+export interface StoredReport<Report = RefundReport> {
+  report: Report;
   orderId: string | null;
   status: EventStatus;
   receivedAt: Date;
@@ -128,9 +147,9 @@ export async function lockRefundReport(transaction: Transaction, { report, order
 }
 
 /** Nothing is left to do about it, or (`unmatched`) nothing but what staff do. */
-export async function closeRefundReport(
+export async function closeReport(
   database: Database,
-  { eventId }: RefundReport,
+  { eventId }: Pick<RefundReport, 'eventId'>,
   status: 'settled' | 'unmatched',
 ): Promise<void> {
   await GatewayEvent.query(database).findById(eventId).where({ status: 'stored' }).patch({ status });
@@ -149,7 +168,8 @@ export async function reportsToDrive(database: Database, now: Date, limit: numbe
     database,
     `select e.event_id, e.order_id, coalesce(o.tenant_id, t.tenant_id) as tenant_id
      from gateway_event e left join customer_order o using (order_id) left join tenant t on t.shop_id = e.shop_id
-     where e.status = 'stored' and e.type = '${CHARGE_REFUNDED}'
+     where e.status = 'stored'
+       and (e.type = '${CHARGE_REFUNDED}' or (e.dispute_id is not null and e.order_id is not null))
        and e.received_at < cast(:now as timestamptz) - interval '30 seconds'
        and coalesce(o.tenant_id, t.tenant_id) is not null
      order by e.received_at limit :limit`,

@@ -43,4 +43,6 @@ export class GatewayEvent extends Model {
   declare resolvedBy: string | null;
   declare note: string | null;
   declare resolvedAt: Date | null;
+  /** The gateway's id of the dispute that it opens or closes. */
+  declare disputeId: string | null;
 }

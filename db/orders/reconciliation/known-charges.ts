@@ -23,13 +23,14 @@ export async function findKnownCharges(database: Database, charges: readonly Cha
     `select l.charge_id, o.order_id, o.tenant_id, coalesce(a.received_currency, o.currency) as currency,
        case when a.hold_status = 'committed' then coalesce(a.received_minor, o.total_minor) end as accepted_minor,
        r.refunded_minor, r.refunded_elsewhere_minor, r.refunding_minor, r.unaccepted,
+       coalesce(d.disputed_minor, 0) as disputed_minor,
        coalesce(e.ignored, false) as ignored, coalesce(e.waiting, false) as waiting
      from unnest(:chargeIds::text[], :orderNos::text[]) as l (charge_id, order_no)
      left join payment_attempt a on a.charge_id = l.charge_id
      left join customer_order o on o.order_id = coalesce(a.order_id,
        (select n.order_id from customer_order n where n.order_no = l.order_no))
      left join lateral (
-       select coalesce(sum(amount_minor) filter (where kind = 'staff' and status = 'confirmed'
+       select coalesce(sum(amount_minor) filter (where kind = 'staff' and status = 'confirmed' and origin <> 'dispute'
            and resolution is distinct from 'done_elsewhere'), 0)::bigint as refunded_minor,
          coalesce(sum(amount_minor) filter (where kind = 'staff' and status = 'confirmed'
            and resolution = 'done_elsewhere'), 0)::bigint as refunded_elsewhere_minor,
@@ -38,6 +39,9 @@ export async function findKnownCharges(database: Database, charges: readonly Cha
          min(case when status <> 'confirmed' then 'open' when resolution = 'done_elsewhere' then resolution
            else 'confirmed' end) filter (where kind = 'unaccepted') as unaccepted
        from refund where charge_id = l.charge_id) r on true
+     left join lateral (
+       select sum(booked_minor)::bigint as disputed_minor
+       from dispute where charge_id = l.charge_id and status <> 'won') d on true
      left join lateral (
        select bool_or(resolution is not distinct from 'ignore') as ignored, bool_or(status = 'stored') as waiting
        from gateway_event where charge_id = l.charge_id and type = '${CHARGE_PAID}') e on true`,

@@ -10,19 +10,28 @@ import { Refund } from '../models/refunds.ts';
 import { lockOrder } from '../payments.ts';
 import { transact } from '../transaction.ts';
 
-/** What staff can still refund of a completed order: received minus refunded and pending. */
-export async function refundableMinor(database: Database, orderId: string): Promise<number> {
-  const row = await firstRow<{ minor: number }>(
-    database,
-    `select greatest(0, coalesce((select a.received_minor from customer_order o
-         join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
-         where o.order_id = :orderId and o.order_status = ${orderStatus.DONE}), 0)
-       - coalesce((select sum(r.amount_minor) from refund r where r.order_id = :orderId and r.kind = 'staff'), 0)::bigint)
-       as minor`,
-    { orderId },
-  );
+/** SQL: what was received for a completed order, less what was refunded or is to be. */
+const unrefunded = `coalesce((select a.received_minor from customer_order o
+     join payment_attempt a on a.order_id = o.order_id and a.attempt = o.attempt
+     where o.order_id = :orderId and o.order_status = ${orderStatus.DONE}), 0)
+   - coalesce((select sum(r.amount_minor) from refund r where r.order_id = :orderId and r.kind = 'staff'), 0)::bigint`;
+
+/** SQL: what of that stands in open disputes. */
+const disputed = `coalesce((select sum(d.booked_minor) from dispute d
+     where d.order_id = :orderId and d.status = 'open'), 0)::bigint`;
+
+async function atLeastNothing(database: Database, sum: string, orderId: string): Promise<Minor> {
+  const row = await firstRow<{ minor: number }>(database, `select greatest(0, ${sum}) as minor`, { orderId });
   return row?.minor ?? 0;
 }
+
+/** What staff can still refund of a completed order: received minus refunded, pending and disputed. */
+export const refundableMinor = (database: Database, orderId: string): Promise<Minor> =>
+  atLeastNothing(database, `${unrefunded} - ${disputed}`, orderId);
+
+/** The same with what is disputed. */
+export const unrefundedMinor = (database: Database, orderId: string): Promise<Minor> =>
+  atLeastNothing(database, unrefunded, orderId);
 
 export async function findRefund(database: Database, refundId: string): Promise<Refund | null> {
   return (await Refund.query(database).findById(refundId)) ?? null;
@@ -168,10 +177,10 @@ export async function confirmElsewhere(
   });
 }
 
-/** SQL: what the gateway itself has given back of the charge of the refund `r`. */
-const byGateway = `r.status = 'confirmed' and r.resolution is distinct from 'done_elsewhere'`;
+/** SQL: what the gateway itself has refunded of the charge of the refund `r`; what was lost in disputes it shows apart. */
+const byGateway = `r.status = 'confirmed' and r.resolution is distinct from 'done_elsewhere' and r.origin <> 'dispute'`;
 
-/** What we know that the gateway has given back of a charge. */
+/** What we know that the gateway has refunded of a charge. */
 export async function refundedOfCharge(database: Database, chargeId: string): Promise<Minor> {
   const row = await firstRow<{ minor: number }>(
     database,

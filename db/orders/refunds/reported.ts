@@ -5,21 +5,15 @@ import { refundedThere, type TheirCharge } from '#domain/orders/charge-compariso
 import { ownRefundIds } from '#domain/orders/refund-keys.ts';
 import { type Minor, nearestMinor, toMinor } from '#domain/orders/money.ts';
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
-import { lapseBeyond, lapseDecided } from '../approvals/approvals.ts';
+import { lapseDecided } from '../approvals/approvals.ts';
 import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
-import { closeRefundReport, lockRefundReport, type StoredReport } from '../events/refund-reports.ts';
+import { disputedMinor, holdDisputed } from '../disputes/held.ts';
+import { closeReport, lockRefundReport, type StoredReport } from '../events/refund-reports.ts';
 import { PaymentAttempt } from '../models/payments.ts';
 import { Refund } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 import { transact } from '../transaction.ts';
-import {
-  applyRefund,
-  confirmOn,
-  noteGatewayRefundId,
-  recordAmountOn,
-  refundableMinor,
-  refundedOfCharge,
-} from './refunds.ts';
+import { applyRefund, confirmOn, noteGatewayRefundId, recordAmountOn, refundedOfCharge } from './refunds.ts';
 import { recordReturned } from './returned.ts';
 
 /** `open`: the payment of its order is still under way. `not_shown`: the charge does not show it yet. */
@@ -89,7 +83,10 @@ async function confirmedMinor(transaction: Transaction, orderId: string): Promis
   return confirmed.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0);
 }
 
-/** Money of a completed order: a refund like one of ours, but neither asked for nor approved, and nothing else goes back. */
+/**
+ * Money of a completed order: a refund like one of ours, but neither asked for nor approved, and nothing else goes back.
+ * @returns `unmatched` where more is reported than was left to give back: the rest is for staff to look at.
+ */
 async function bookAccepted(
   transaction: Transaction,
   { order, attempt }: { order: OrderRow; attempt: PaymentAttempt },
@@ -97,9 +94,12 @@ async function bookAccepted(
 ): Promise<Booking> {
   const { orderId, tenantId } = order;
   const { chargeId, amount, refundId: gatewayRefundId } = reported.report;
-  const amountMinor = toMinor(amount);
-  if (!(await isShown(transaction, reported, amountMinor))) return 'not_shown';
-  const left = (attempt.receivedMinor ?? order.totalMinor) - (await confirmedMinor(transaction, orderId)) - amountMinor;
+  if (!(await isShown(transaction, reported, toMinor(amount)))) return 'not_shown';
+  const unreturned = (attempt.receivedMinor ?? order.totalMinor) - (await confirmedMinor(transaction, orderId));
+  // What is above was lost in disputes before, or given back elsewhere.
+  const amountMinor = Math.min(toMinor(amount), unreturned);
+  if (amountMinor <= 0) return 'unmatched';
+  const left = unreturned - amountMinor - (await disputedMinor(transaction, orderId));
   const cutMinor = await cutOpenRefunds(transaction, orderId, Math.max(0, left));
   const refund = await Refund.query(transaction)
     .insert({
@@ -120,8 +120,8 @@ async function bookAccepted(
   await bookRefundDecided(transaction, { ...refund, amountMinor: Math.max(0, amountMinor - cutMinor) });
   await bookRefundConfirmed(transaction, refund);
   await applyRefund(transaction, refund);
-  await lapseBeyond(transaction, orderId, await refundableMinor(transaction, orderId));
-  return 'booked';
+  await holdDisputed(transaction, orderId, `refund:${refund.refundId}`);
+  return amountMinor === toMinor(amount) ? 'booked' : 'unmatched';
 }
 
 /** Staff have nothing left to decide about the money. */
@@ -175,8 +175,8 @@ export async function bookReportedRefund(
     const { order, isOpen } = await lockRefundReport(transaction, stored);
     if (!isOpen) return 'booked';
     const booking = await book(transaction, order, { report, charge });
-    if (booking === 'booked') await closeRefundReport(transaction, report, 'settled');
-    if (booking === 'unmatched') await closeRefundReport(transaction, report, 'unmatched');
+    if (booking === 'booked') await closeReport(transaction, report, 'settled');
+    if (booking === 'unmatched') await closeReport(transaction, report, 'unmatched');
     return booking;
   });
 }

@@ -29,7 +29,7 @@ export type ResolveRefund = z.infer<typeof resolveRefundSchema>;
 export const refundStatuses = ['pending', 'confirmed', 'needs_staff'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
-export const refundOrigins = ['service', 'gateway'] as const;
+export const refundOrigins = ['service', 'gateway', 'dispute'] as const;
 export type RefundOrigin = (typeof refundOrigins)[number];
 
 export const refundSchema = z
@@ -47,7 +47,7 @@ export const refundSchema = z
     currency: z.string().nullable(),
     /** `unaccepted`: no order accepts the money. `staff`: of a completed order, by its staff or at the gateway's desk. */
     kind: z.enum(['unaccepted', 'staff']),
-    /** `gateway`: made at its desk, without any request of ours. */
+    /** `gateway`: made at its desk, without any request of ours. `dispute`: lost to the payer in a dispute. */
     origin: z.enum(refundOrigins),
     /** The gateway's own id of it; null while it is not known. */
     gatewayRefundId: z.string().nullable(),

@@ -4,9 +4,31 @@ const refunds = 'db/orders/refunds/refunds.ts';
 const decided = ['api/orders/routes/administration/approvals.test.ts'];
 const money = ['db/orders/refunds/refunds.test.ts'];
 const requests = 'db/orders/refunds/requests.ts';
+const disputes = ['db/orders/disputes/booking.test.ts'];
 
 /** Money that goes back. */
 export const ofRefunds: readonly Mutant[] = [
+  {
+    file: refunds,
+    from: '`${unrefunded} - ${disputed}`',
+    to: '`${unrefunded}`',
+    tests: disputes,
+    why: 'money that is disputed is refunded as well',
+  },
+  {
+    file: 'db/orders/disputes/held.ts',
+    from: `dispute.chargeId === accepted ? Math.min(dispute.amountMinor, left) : 0`,
+    to: `dispute.chargeId === accepted ? dispute.amountMinor : 0`,
+    tests: disputes,
+    why: 'a dispute takes more than was left of its charge',
+  },
+  {
+    file: 'db/orders/disputes/booking.ts',
+    from: 'await holdDisputed(transaction, orderId, `won:${disputeId}`);',
+    to: '',
+    tests: disputes,
+    why: 'what a won dispute frees is not held for another one',
+  },
   {
     file: refunds,
     from: `and r.kind = 'staff'), 0)::bigint`,

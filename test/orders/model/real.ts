@@ -151,7 +151,7 @@ export function stalledSend({ shop }: Real, order: ModelOrder, placed: PlacedOrd
     traces: null,
     resumePayment: shop.launcher.resumePayment,
     startRefund: shop.launcher.startRefund,
-    startRefundReport: shop.launcher.startRefundReport,
+    startReport: shop.launcher.startReport,
   });
 }
 

@@ -15,6 +15,16 @@ export interface FakeCharge {
   paidAt?: string;
   refundedAmount: number;
   refunds?: FakeRefund[];
+  /** Of disputes that are open or lost; absent until there is one. */
+  disputedAmount?: number;
+}
+
+export interface FakeDispute {
+  disputeId: string;
+  /** In units. */
+  amount: number;
+  reason: string;
+  dueAt: string;
 }
 
 export interface FakeRefund {
@@ -99,12 +109,17 @@ export function refundFake(charge: FakeCharge, amount: number, idempotencyKey?: 
   return refund;
 }
 
+/** The payer claims the amount back, or is found to be wrong (negative). */
+export function disputeFake(charge: FakeCharge, amount: number): void {
+  charge.disputedAmount = (inCents(charge.disputedAmount ?? 0) + inCents(amount)) / 100;
+}
+
 /** A refund of the amount, or of what is left. */
 function refund(charge: FakeCharge, { body, idempotencyKey }: GatewayCall): FakeResponse {
   const { status } = charge;
   if (status === 'refunded') return [409, { code: 'already_refunded', status }];
   if (status !== 'paid') return [409, { code: 'not_paid', status }];
-  const left = inCents(charge.amount) - inCents(charge.refundedAmount);
+  const left = inCents(charge.amount) - inCents(charge.refundedAmount) - inCents(charge.disputedAmount ?? 0);
   const asked = body['amount'] ?? left / 100;
   if (typeof asked !== 'number' || asked <= 0) return [422, { code: 'invalid_request' }];
   if (inCents(asked) > left) return [422, { code: 'amount_too_large' }];

@@ -4,14 +4,16 @@ import { signCallback } from '#domain/orders/callback.ts';
 import { listen } from '#test/support/http/listen.ts';
 import {
   createFakeCharges,
+  disputeFake,
   type FakeCharge,
+  type FakeDispute,
   type FakeRefund,
   type FakeResponse,
   type GatewayCall,
   refundFake,
 } from './fake-charges.ts';
 
-export type { FakeCharge, FakeRefund, GatewayCall };
+export type { FakeCharge, FakeDispute, FakeRefund, GatewayCall };
 
 /**
  * How a call fails: an error response without an effect, neither effect nor response, or an effect without a
@@ -108,6 +110,40 @@ export async function startFakeGateway() {
     return refundFake(charge, amount);
   }
 
+  /** The payer of the charge claims so much back; all of it where no amount is given. */
+  function dispute(charge: FakeCharge, amount = charge.amount): FakeDispute {
+    disputeFake(charge, amount);
+    const dueAt = new Date(Date.now() + 7 * 86_400_000).toISOString();
+    return { disputeId: `dp-${randomUUID()}`, amount, reason: 'fraudulent', dueAt };
+  }
+
+  /** Reports a dispute of the charge with what the contract requires, and `changes`. */
+  async function reportDispute(
+    { chargeId, callbackURL }: FakeCharge,
+    opened: FakeDispute,
+    changes: Record<string, unknown> = {},
+  ): Promise<Response> {
+    return post(callbackURL, {
+      eventId: `evt-${randomUUID()}`,
+      type: 'charge.disputed',
+      chargeId,
+      ...opened,
+      ...changes,
+    });
+  }
+
+  /** The payer was wrong: the charge shows the dispute no more. What is lost it goes on showing. */
+  const winDispute = (charge: FakeCharge, { amount }: FakeDispute): void => disputeFake(charge, -amount);
+
+  /** Reports the end of a dispute, with `changes`. */
+  async function reportClosure(
+    { callbackURL }: FakeCharge,
+    { disputeId }: FakeDispute,
+    changes: { outcome: 'won' | 'lost' } & Record<string, unknown>,
+  ): Promise<Response> {
+    return post(callbackURL, { eventId: `evt-${randomUUID()}`, type: 'charge.dispute_closed', disputeId, ...changes });
+  }
+
   function chargeOf(orderNo: string): FakeCharge {
     const charge = [...charges.values()].find((candidate) => candidate.orderNo === orderNo);
     if (!charge) throw new Error(`no charge of ${orderNo}`);
@@ -132,6 +168,10 @@ export async function startFakeGateway() {
     callback,
     refundAtDesk,
     reportRefund,
+    dispute,
+    reportDispute,
+    winDispute,
+    reportClosure,
     /**
      * The payer pays this charge, of any attempt; one that is not pending stays as it is, unless it is paid late. The
      * callback of a `lost` payment is never sent.

@@ -27,6 +27,7 @@ export const goodBodies = (orderId: string): Record<string, Record<string, unkno
   changeInvoice: { number: 'AB-12345678', issuedAt: '2026-11-22T10:00:00Z' },
   resolveOrder: { outcome: 'complete' },
   resolveApproval: { outcome: 'approve' },
+  noteDispute: { text: 'evidence sent' },
 });
 
 /** A valid query for each operation that requires one. */

@@ -144,7 +144,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     callbackUrl: `${base}/payment-gateway/callback`,
     resumePayment: launcher.resumePayment,
     startRefund: launcher.startRefund,
-    startRefundReport: launcher.startRefundReport,
+    startReport: launcher.startReport,
   });
   const running: { worker: Worker; run: Promise<void> }[] = [];
   async function startWorker(): Promise<void> {

@@ -12,6 +12,7 @@ const pages: Record<AuditSubject, (id: string, query: LocationQueryRaw) => Route
   order: (orderId) => ({ name: 'app.order', params: { orderId } }),
   refund: () => null,
   callback: () => null,
+  dispute: () => null,
   webhook: (_, query) => ({ name: 'app.webhook', query }),
   delivery: (_, query) => ({ name: 'app.webhook', query }),
   reconciliation: (id) => {

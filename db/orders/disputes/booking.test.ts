@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { fromMinor } from '#domain/orders/money.ts';
+import { openedPayment, seedOrder, seedTenants } from '#test/orders/support/order-rows.ts';
+import { useDatabase } from '#test/support/fixtures/database.ts';
+import { findDriftingOrders } from '../books/cash-check.ts';
+import { completePayment } from '../charges/ends.ts';
+import { recordRead } from '../charges/reads.ts';
+import { findRefundReport, recordRefundReport } from '../events/refund-reports.ts';
+import { findStaffOrder } from '../staff.ts';
+import { Refund } from '../models/refunds.ts';
+import { bookReportedRefund } from '../refunds/reported.ts';
+import { confirmRefund, refundableMinor } from '../refunds/refunds.ts';
+import { requestRefund } from '../refunds/requests.ts';
+import { bookDisputeReport } from './booking.ts';
+import { disputesOf } from './find.ts';
+import { findDisputeReport, recordDisputeReport } from './reports.ts';
+
+/** Sequences; `npm run test:all` draws more. */
+const RUNS = Number(process.env['DISPUTE_SEQUENCES'] ?? 15);
+
+const RECEIVED = 1000;
+/** Whatever the gateway reports, it shows. */
+const shown = { status: 'paid' as const, amount: 1000, currency: 'TWD', shopId: 'paygw-shop' };
+const charge = { ...shown, refundedAmount: 1000, disputedAmount: null };
+
+type Move =
+  | { move: 'open' | 'refund' | 'desk'; amountMinor: number }
+  | { move: 'close'; which: number; outcome: 'won' | 'lost' }
+  | { move: 'confirm' };
+
+const amountMinor = fc.constantFrom(100, 250, 400, 700, 1000, 1300);
+const move: fc.Arbitrary<Move> = fc.oneof(
+  fc.record({
+    move: fc.constantFrom('open' as const, 'open' as const, 'refund' as const, 'desk' as const),
+    amountMinor,
+  }),
+  fc.record({
+    move: fc.constant('close' as const),
+    which: fc.nat({ max: 3 }),
+    outcome: fc.constantFrom('won' as const, 'lost' as const),
+  }),
+  fc.constant({ move: 'confirm' as const }),
+);
+
+/** The first of two that claim more than there is is won. */
+const freed: Move[] = [
+  { move: 'open', amountMinor: 700 },
+  { move: 'open', amountMinor: 700 },
+  { move: 'close', which: 1, outcome: 'won' },
+];
+
+describe('the money of disputes and refunds together', function () {
+  this.timeout(120_000);
+  const database = useDatabase('orders');
+  before(() => seedTenants(database));
+  let serial = 0;
+
+  async function paid(): Promise<string> {
+    const orderId = `o-${(serial += 1)}`;
+    await seedOrder(database, orderId);
+    await openedPayment(database, orderId, { chargeId: `ch-${orderId}` });
+    const ref = { orderId, attempt: 1 };
+    await recordRead(database, ref, { ...shown, amount: fromMinor(RECEIVED), paidAt: null });
+    await completePayment(database, ref, 'gateway');
+    return orderId;
+  }
+
+  async function report(told: Parameters<typeof recordDisputeReport>[1]): Promise<void> {
+    await recordDisputeReport(database, told, JSON.stringify(told));
+    const stored = await findDisputeReport(database, told.eventId);
+    if (stored?.orderId) await bookDisputeReport(database, { stored, charge });
+  }
+
+  const dueAt = '2026-12-01T00:00:00Z';
+  async function make(orderId: string, wanted: Move): Promise<void> {
+    const eventId = `e-${(serial += 1)}`;
+    const chargeId = `ch-${orderId}`;
+    switch (wanted.move) {
+      case 'open': {
+        const amount = fromMinor(wanted.amountMinor);
+        const about = { chargeId, disputeId: `d-${eventId}`, amount, reason: 'fraudulent', dueAt };
+        return report({ eventId, type: 'charge.disputed', ...about });
+      }
+      case 'close': {
+        const disputes = await disputesOf(database, orderId);
+        const dispute = disputes[wanted.which % Math.max(1, disputes.length)];
+        if (!dispute) return;
+        const { disputeId } = dispute;
+        return report({ eventId, type: 'charge.dispute_closed', disputeId, outcome: wanted.outcome });
+      }
+      case 'refund': {
+        const body = { amount: fromMinor(wanted.amountMinor), reason: 'returned', key: eventId };
+        const by = { userId: 's-1', name: 'Staff' };
+        const before = await refundableMinor(database, orderId);
+        const decided = await requestRefund(database, { orderId, body, by }, () => Promise.resolve());
+        expect(decided.kind).to.equal(wanted.amountMinor > before ? 'malformed' : 'accepted');
+        return;
+      }
+      case 'desk': {
+        const told = {
+          eventId,
+          type: 'charge.refunded' as const,
+          chargeId,
+          refundId: eventId,
+          amount: fromMinor(wanted.amountMinor),
+        };
+        await recordRefundReport(database, told, JSON.stringify(told));
+        const stored = await findRefundReport(database, eventId);
+        if (stored) await bookReportedRefund(database, stored, charge);
+        return;
+      }
+      case 'confirm': {
+        const open = await Refund.query(database).findOne({ orderId, status: 'pending' });
+        if (open) await confirmRefund(database, open);
+      }
+    }
+  }
+
+  /** What holds after every move. */
+  async function expectSound(orderId: string): Promise<void> {
+    const { drifting } = await findDriftingOrders(database, { after: '', limit: 10_000 });
+    expect(drifting.filter((order) => order.orderId === orderId)).to.deep.equal([]);
+    const disputes = await disputesOf(database, orderId);
+    const open = disputes.filter(({ status }) => status === 'open');
+    const held = open.reduce((sum, { bookedMinor }) => sum + bookedMinor, 0);
+    const refunds = await Refund.query(database).where({ orderId });
+    const refunded = refunds.reduce((sum, refund) => sum + (refund.amountMinor ?? 0), 0);
+    expect(refunded + held).to.be.at.most(RECEIVED);
+    expect(await refundableMinor(database, orderId)).to.equal(RECEIVED - refunded - held);
+    // What is claimed is held as far as the money reaches.
+    if (open.some((dispute) => dispute.bookedMinor < dispute.amountMinor)) expect(refunded + held).to.equal(RECEIVED);
+    for (const dispute of disputes)
+      expect(dispute.needsStaff).to.equal(dispute.status !== 'won' && dispute.bookedMinor < dispute.amountMinor);
+    const lost = refunds.filter(({ origin }) => origin === 'dispute').map((refund) => refund.amountMinor);
+    const booked = disputes.flatMap(({ status, bookedMinor }) =>
+      status === 'lost' && bookedMinor > 0 ? [bookedMinor] : [],
+    );
+    expect(lost.toSorted()).to.deep.equal(booked.toSorted());
+    const order = await findStaffOrder(database, { staffTenantId: 'shop', orderId });
+    expect(order?.flags).to.deep.equal(open.length > 0 ? ['disputed'] : []);
+    const confirmed = refunds.every(({ status }) => status === 'confirmed');
+    const payment = refunded === 0 ? 30 : !confirmed ? 50 : refunded < RECEIVED ? 70 : 60;
+    expect(order?.paymentStatus).to.equal(payment);
+  }
+
+  it('never takes more than was received, and every cent is accounted for', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 10 }), async (moves) => {
+        const orderId = await paid();
+        for (const wanted of moves) {
+          await make(orderId, wanted);
+          await expectSound(orderId);
+        }
+      }),
+      { numRuns: RUNS, examples: [[freed]] },
+    ));
+});
