@@ -47,6 +47,12 @@ export const salesPages: PageRoute[] = [
     meta: { title: 'refunds.title', sales: true },
   },
   {
+    path: 'unmatched-money/disputes',
+    name: 'app.disputes',
+    page: 'pages/orders/disputes/DisputesPage.vue',
+    meta: { title: 'disputes.title', sales: true },
+  },
+  {
     path: 'reconciliation',
     name: 'app.reconciliation',
     page: 'pages/orders/reconciliation/DaysPage.vue',
