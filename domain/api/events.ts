@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withoutClickToken } from '../campaigns/revenue/tracked-link.ts';
 import { eventTriggers } from '../rules/triggers.ts';
+import { describedObject, describedText } from './described.ts';
 import {
   jsonObject,
   label,
@@ -11,6 +12,7 @@ import {
   text,
   timestamp,
 } from './primitives.ts';
+import { canonical } from '../json-text.ts';
 import { traceParentPattern } from '../tracing.ts';
 
 export const contactEventTypes = [
@@ -62,13 +64,13 @@ export const sessionCreatedSchema = z.object({
   sourceId: receivedId.nullish(),
   contactId: receivedId,
   serviceNumberId: receivedId.nullish(),
-  channel: text(64).nullish(),
+  channel: describedText(64),
   entryReason: z
     .object({
-      type: text(64).nullish(),
-      name: text(500).nullish(),
+      type: describedText(64),
+      name: describedText(500),
       id: receivedName.nullish(),
-      data: jsonObject.nullish(),
+      data: describedObject,
     })
     .nullish(),
 });
@@ -90,11 +92,11 @@ export type SessionClosed = z.infer<typeof sessionClosedSchema>;
 export const contactEventSchema = z.object({
   contactId: receivedId,
   serviceNumberId: receivedId,
-  displayName: text(500).nullish(),
-  channel: text(64).nullish(),
-  language: text(64).nullish(),
-  region: text(64).nullish(),
-  attributes: jsonObject.nullish(),
+  displayName: describedText(500),
+  channel: describedText(64),
+  language: describedText(64),
+  region: describedText(64),
+  attributes: describedObject,
 });
 export type ContactEvent = z.infer<typeof contactEventSchema>;
 
@@ -110,6 +112,28 @@ export const eventDataSchemas: Record<HandledEventType, z.ZodType> = {
   'contact.resubscribed': contactEventSchema,
   'contact.updated': contactEventSchema,
 };
+
+const describing: Partial<Record<HandledEventType, string[][]>> = {
+  'session.created': [['channel'], ['entryReason', 'type'], ['entryReason', 'name'], ['entryReason', 'data']],
+  ...Object.fromEntries(
+    contactEventTypes.map((type) => [
+      type,
+      ['displayName', 'channel', 'language', 'region', 'attributes'].map((name) => [name]),
+    ]),
+  ),
+};
+
+const memberOf = (value: unknown, path: string[]): unknown =>
+  path.reduce<unknown>((part, name) => (part as Record<string, unknown> | null | undefined)?.[name], value);
+
+/** What of an event's data is not stored as it came, as JSON pointers: of text that only describes, what could not be. */
+export function repairedFields(eventType: HandledEventType, data: unknown): string[] {
+  const read = eventDataSchemas[eventType].safeParse(data);
+  if (!read.success) return [];
+  return (describing[eventType] ?? [])
+    .filter((path) => canonical(memberOf(data, path) ?? null) !== canonical(memberOf(read.data, path) ?? null))
+    .map((path) => `/${path.join('/')}`);
+}
 
 /** The normalised command that the BFF sends to the backend's intake for one verified event. */
 export const intakeCommandSchema = z.object({

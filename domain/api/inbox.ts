@@ -36,6 +36,11 @@ export const inboxEventSchema = inboxItemSchema
     waitingFor: waitingFor.nullable(),
     /** The event's data as JSON text, verbatim; null once its 90 days have passed. */
     payload: z.string().nullable(),
+    /**
+     * Of the payload, what was repaired before it was used, as JSON pointers: text that only describes a contact or a
+     * conversation, and could not be stored as it came.
+     */
+    repaired: z.array(z.string()),
   })
   .meta({ id: 'InboxEvent' });
 export type InboxEvent = z.infer<typeof inboxEventSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refinement } from './field-errors.ts';
+import { instantOf } from './platform-time.ts';
 
 const unstorable = refinement('unstorable', 'must not contain NUL or broken characters');
 
@@ -80,18 +81,11 @@ export const wallTime = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
   .meta({ description: 'A time of day, as 21:00' });
 
-const SHORTENED = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d(?::\d\d)?)$/;
-
-/** The same time with seconds, colons and the minutes of its zone filled in; other text is returned unchanged. */
-function inFull(instant: unknown): unknown {
-  const parts = typeof instant === 'string' ? SHORTENED.exec(instant) : null;
-  if (!parts) return instant;
-  const [, minute = '', second = '00', fraction, zone = ''] = parts;
-  return `${minute}:${second}${fraction ? `.${fraction}` : ''}${/^.\d\d$/.test(zone) ? `${zone}:00` : zone}`;
-}
-
-/** A time from the platform: ISO 8601 also lets seconds of 0 and zone minutes of 0 be omitted. */
-export const platformTimestamp = z.preprocess(inFull, timestamp);
+/** A time from the platform: it is taken in every form of ISO 8601 that names one instant, and in UTC if that is not ours. */
+export const platformTimestamp = z.preprocess(
+  (given) => (typeof given === 'string' && !timestamp.safeParse(given).success ? instantOf(given) : given),
+  timestamp,
+);
 
 export const httpUrl = z
   .url({ protocol: /^https?$/, hostname: /.+/ })

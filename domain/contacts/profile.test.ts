@@ -8,6 +8,7 @@ const change = (minute: number, eventType: ContactChange['eventType'], data: obj
   eventId: `e-${minute}-${eventType}`,
   eventType,
   occurredAt: at(minute),
+  microseconds: 0,
   data: { contactId: 'c', serviceNumberId: 'sn', ...data },
 });
 const profileOf = (...changes: ContactChange[]) =>
@@ -37,6 +38,26 @@ describe('contact profile', () => {
     expect(profile.lastEventAt).to.deep.equal(at(3));
   });
 
+  it('tells microseconds apart, and of one moment lets leaving win whatever the ids are', () => {
+    const named = (eventId: string, microseconds: number, eventType: ContactChange['eventType']): ContactChange => ({
+      ...change(1, eventType),
+      eventId,
+      microseconds,
+    });
+    for (const [first, second] of [
+      [named('a', 2, 'contact.followed'), named('z', 1, 'contact.unfollowed')],
+      [named('z', 1, 'contact.unfollowed'), named('a', 2, 'contact.followed')],
+    ] as const)
+      expect(profileOf(first, second).followState).to.equal('following');
+    const [left, came] = [named('a', 1, 'contact.unfollowed'), named('z', 1, 'contact.followed')];
+    expect([profileOf(left, came).followState, profileOf(came, left).followState]).to.deep.equal([
+      'unfollowed',
+      'unfollowed',
+    ]);
+    const [out, back] = [named('a', 1, 'contact.unsubscribed'), named('z', 1, 'contact.resubscribed')];
+    expect([profileOf(out, back).unsubscribed, profileOf(back, out).unsubscribed]).to.deep.equal([true, true]);
+  });
+
   it('does not let an inference override a reported fact', () => {
     const profile = profileOf(change(2, 'contact.updated'), change(1, 'contact.unfollowed'));
     expect(profile.followState).to.equal('unfollowed');
@@ -48,6 +69,7 @@ describe('contact profile', () => {
       eventId: fc.uuid(),
       eventType: fc.constantFrom(...contactEventTypes),
       occurredAt: fc.integer({ min: 0, max: 5 }).map(at),
+      microseconds: fc.integer({ min: 0, max: 2 }),
       data: fc.record({
         contactId: fc.constant('c'),
         serviceNumberId: fc.constant('sn'),

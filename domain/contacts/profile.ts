@@ -21,6 +21,8 @@ export interface ContactChange {
   eventId: string;
   eventType: ContactEventType;
   occurredAt: Date;
+  /** Of that, what a Date does not hold. */
+  microseconds: number;
   data: ContactEvent;
 }
 
@@ -56,12 +58,22 @@ function statements({ eventType, data }: ContactChange): Partial<ContactProfile>
   return reported;
 }
 
-// Fixed width, so that text order is time order; the id breaks ties between events with the same time.
-const stampOf = ({ occurredAt, eventId }: ContactChange) => `${occurredAt.toISOString()} ${eventId}`;
+/** Of two events of one moment that contradict each other, these win: nobody is sent to who may have left. */
+const leaving: ReadonlySet<ContactEventType> = new Set(['contact.unfollowed', 'contact.unsubscribed']);
+
+/**
+ * Fixed width, so that text order is time order, to the microsecond. Between events of one time leaving wins, then the id
+ * decides, so that their order of arrival never does.
+ */
+function stampOf({ occurredAt, microseconds, eventType, eventId }: ContactChange): string {
+  const time = `${occurredAt.toISOString().slice(0, -1)}${String(microseconds).padStart(3, '0')}Z`;
+  return `${time} ${leaving.has(eventType) ? 1 : 0} ${eventId}`;
+}
 
 /** When the newest event reported a profile's values, ISO 8601; null if no event did. */
 export function statedAt(fieldTimes: Record<string, string>, field: keyof ContactProfile): string | null {
-  return fieldTimes[field]?.split(' ', 1)[0] ?? null;
+  const [time] = fieldTimes[field]?.split(' ', 1) ?? [];
+  return time === undefined ? null : new Date(time).toISOString();
 }
 
 const earlier = (a: Date | null, b: Date) => (a !== null && a <= b ? a : b);

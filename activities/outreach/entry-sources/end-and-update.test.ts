@@ -48,6 +48,7 @@ describe('entry sources of campaigns that change or end', () => {
           serviceNumberId: 'sn-1',
           receivedAt: now,
           occurredAt: now,
+          microseconds: 0,
           traceParent: null,
           payload: JSON.stringify({
             sessionId,

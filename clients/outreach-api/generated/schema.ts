@@ -4241,6 +4241,7 @@ export interface components {
             /** Format: date-time */
             processedAt: string | null;
             payload: string | null;
+            repaired: string[];
         };
         AuditEntry: {
             auditId: string;

@@ -16,6 +16,8 @@ export interface StoredEvent {
   /** The event's data as JSON text. */
   payload: string;
   occurredAt: Date;
+  /** Of that, what a Date does not hold: microseconds of its millisecond. */
+  microseconds: number;
   receivedAt: Date;
   /** Null without traces. */
   traceParent: TraceParent | null;
@@ -49,7 +51,7 @@ const takeDue: Prepared = {
     from due
   )
   select e.tenant_integration_id, e.event_id, e.tenant_id, e.event_type, e.service_number_id, e.payload, e.occurred_at,
-    e.received_at, e.trace_parent
+    extract(microseconds from e.occurred_at)::int % 1000 as microseconds, e.received_at, e.trace_parent
   from affordable a cross join lateral (
     select * from event_inbox
     where tenant_integration_id = a.tenant_integration_id and event_id = a.event_id and received_at = a.received_at

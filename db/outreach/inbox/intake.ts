@@ -8,9 +8,6 @@ export type Stored = { kind: 'stored'; partition: number } | { kind: 'duplicate'
 // The same in every process and every PostgreSQL version; a tenant's events stay in one partition.
 const partitionOf = `(('x' || substr(md5(i.tenant_id), 1, 8))::bit(32)::bigint % :partitions)::int`;
 
-/** The platform's clock may be ahead by this much; a later timestamp would stay a contact's latest event. */
-const CLOCK_SKEW_MINUTES = 5;
-
 /**
  * The key is unique within a month; an event of another month is looked for by its key. The offset keeps the planner from
  * joining whole partitions.
@@ -18,12 +15,15 @@ const CLOCK_SKEW_MINUTES = 5;
 const knownInSomeMonth = `exists (select from event_inbox e
   where e.tenant_integration_id = g.integration_id and e.event_id = g.event_id offset 0)`;
 
-/** Without traces nothing of them is part of the statement. */
+/**
+ * A time later than its receipt counts as that, or it would stay a contact's latest event. Without traces nothing of them is part
+ * of the statement.
+ */
 const insertSql = (traced: boolean) => `
   insert into event_inbox (tenant_integration_id, event_id, tenant_id, event_type, service_number_id, partition, payload,
     occurred_at, received_at, next_attempt_at${traced ? ', trace_parent' : ''})
   select g.integration_id, g.event_id, i.tenant_id, g.event_type, g.service_number_id, ${partitionOf}, g.payload,
-    least(g.occurred_at, :now::timestamptz + interval '${CLOCK_SKEW_MINUTES} minutes'), :now, :now${traced ? ', g.trace_parent' : ''}
+    least(g.occurred_at, :now::timestamptz), :now, :now${traced ? ', g.trace_parent' : ''}
   from unnest(:integrationIds::text[], :eventIds::text[], :eventTypes::text[], :serviceNumberIds::text[],
       :payloads::text[], :times::timestamptz[]${traced ? ', :traceParents::text[]' : ''})
     with ordinality as g(integration_id, event_id, event_type, service_number_id, payload, occurred_at,

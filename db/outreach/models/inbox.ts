@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { HandledEventType } from '#domain/api/events.ts';
 import type { InboxStatus } from '#domain/api/inbox.ts';
 
 /** An event as the platform sent it. The payload is text: parsing it could change its numbers. */
@@ -9,7 +10,7 @@ export class EventRow extends Model {
   declare tenantIntegrationId: string;
   declare eventId: string;
   declare tenantId: string;
-  declare eventType: string;
+  declare eventType: HandledEventType;
   declare serviceNumberId: string | null;
   declare partition: number;
   /** Empty once its 90 days have passed. */

@@ -123,9 +123,8 @@ export const ofClaiming: readonly Mutant[] = [
   },
   {
     file: 'commands/outreach/sends/ledger/pause-late.ts',
-    from: `and d.late_at is null
-         and d.scheduled_at`,
-    to: `and d.scheduled_at`,
+    from: 'and d.late_at is null and d.scheduled_at',
+    to: 'and d.scheduled_at',
     tests: [claims],
     why: 'a late send that an operator has resumed is paused again',
   },

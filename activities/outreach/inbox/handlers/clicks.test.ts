@@ -59,6 +59,19 @@ describe('clicks', () => {
     ]);
   });
 
+  it('count as of their receipt where the platform’s clock is ahead of ours', async () => {
+    const send = await seedAccepted(database, tenant);
+    await inbox.store(clicked(send, { clickedAt: '9999-01-01T00:00:00Z' }));
+    await inbox.handle();
+    const found = await rows(
+      database,
+      `select k.clicked_at = e.received_at as clamped from click_attribution k join event_inbox e using (tenant_id, event_id)
+       where k.campaign_id = :campaignId`,
+      { campaignId: send.campaignId },
+    );
+    expect(found).to.deep.equal([{ clamped: true }]);
+  });
+
   it('wait for their task, and become due as soon as the platform has accepted it', async () => {
     const send = await seedSend(database, tenant.tenantId, { chunks: [1] });
     const { tenantId, campaignId, keys } = send;

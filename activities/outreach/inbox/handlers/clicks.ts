@@ -10,7 +10,7 @@ import { type NoticeClicked, noticeClickedSchema } from '#domain/api/events.ts';
 import { isDisproved } from '#domain/campaigns/states.ts';
 import { type ClickOrigin, findMessageIndex, readClickOrigin, TEST_KEY_PREFIX } from '#domain/campaigns/postback.ts';
 import { placeOf } from '#domain/campaigns/variants/variants.ts';
-import { type BatchContext, processed, type ReadEvent, withData } from './handler.ts';
+import { type BatchContext, noLaterThan, processed, type ReadEvent, withData } from './handler.ts';
 
 interface Click extends ReadEvent<NoticeClicked> {
   origin: ClickOrigin;
@@ -59,7 +59,7 @@ function attributed(click: Click, target: ClickTarget): AttributedClick {
     campaignId: target.campaignId,
     bizEventCode: origin.bizEventCode,
     eventId: event.eventId,
-    clickedAt: new Date(data.clickedAt),
+    clickedAt: noLaterThan(event.receivedAt, data.clickedAt),
   };
 }
 

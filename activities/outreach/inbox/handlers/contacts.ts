@@ -34,6 +34,7 @@ export const updateProfiles = withData(contactEventSchema, async (transaction, e
       eventId: event.eventId,
       eventType: event.eventType as ContactEventType,
       occurredAt: event.occurredAt,
+      microseconds: event.microseconds,
       data,
     };
     profiles.set(identity(key), { ...applyContactEvent(profiles.get(identity(key)) ?? null, change), ...key });

@@ -32,6 +32,12 @@ export type Handlers = readonly (readonly [readonly HandledEventType[], EventHan
 
 export const processed: EventOutcome = { kind: 'processed' };
 
+/** A time in an event's data: one later than its receipt counts as that, or a clock that is ahead would leave it in the future. */
+export function noLaterThan(receivedAt: Date, written: string): Date {
+  const time = new Date(written);
+  return time > receivedAt ? receivedAt : time;
+}
+
 /** An event with its parsed data. */
 export interface ReadEvent<Data> {
   event: StoredEvent;

@@ -11,7 +11,9 @@ import type { EventHandler } from './handler.ts';
 export function withRules(trigger: EventTrigger, handle: EventHandler): EventHandler {
   return async (transaction, events, context) => {
     const outcomes = await handle(transaction, events, context);
-    const handled = events.filter((_, index) => outcomes[index]?.kind === 'processed');
+    const handled = events.filter(
+      ({ eventType }, index) => eventType === trigger && outcomes[index]?.kind === 'processed',
+    );
     const rules = await activeRules(
       transaction,
       trigger,

@@ -2,7 +2,7 @@ import { closeConversations, storeConversations } from '#db/outreach/clicks/conv
 import { storeSessionSources } from '#db/outreach/campaigns/entry-sources.ts';
 import { wakeWaiting } from '#db/outreach/inbox/batch.ts';
 import { sessionClosedSchema, sessionCreatedSchema } from '#domain/api/events.ts';
-import { processed, withData } from './handler.ts';
+import { noLaterThan, processed, withData } from './handler.ts';
 
 const contextOf = (sessionId: string) => `session:${sessionId}`;
 
@@ -40,7 +40,7 @@ export const endConversations = withData(sessionClosedSchema, async (transaction
     events.map(({ event, data }) => ({
       tenantId: event.tenantId,
       sessionId: data.sessionId,
-      closedAt: new Date(data.closedAt),
+      closedAt: noLaterThan(event.receivedAt, data.closedAt),
       durationSeconds: data.summary.duration,
       messageCount: data.summary.messageCount,
     })),

@@ -1,4 +1,6 @@
 import type { InboxEvent, InboxItem, InboxKind } from '#domain/api/inbox.ts';
+import { repairedFields } from '#domain/api/events.ts';
+import { parseExact } from '#domain/json-text.ts';
 import type { InboxKindRecord, InboxRecord } from '#db/outreach/inbox/list.ts';
 import type { EventRecord } from '#db/outreach/inbox/replay.ts';
 import { withIsoTimes } from '#api/backend/iso-times.ts';
@@ -46,6 +48,7 @@ export function presentInboxEvent({ event, subject }: EventRecord): InboxEvent {
     attempts: event.attempts,
     nextAttemptAt: nextAttemptOf(event),
     payload: event.payload || null,
+    repaired: event.payload ? repairedFields(event.eventType, parseExact(event.payload)) : [],
     ...subject,
     ...(event.error === null ? {} : { error: event.error }),
   };

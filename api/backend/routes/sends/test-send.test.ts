@@ -45,6 +45,7 @@ describe('test sends', () => {
     serviceNumberId: 'sn-1',
     receivedAt: new Date(),
     occurredAt: new Date(),
+    microseconds: 0,
     traceParent: null,
     payload: JSON.stringify({
       taskId,

@@ -6,7 +6,7 @@ import {
   handledEventTypes,
   type IntakeCommand,
 } from '#domain/api/events.ts';
-import { jsonObject, receivedId } from '#domain/api/primitives.ts';
+import { receivedId } from '#domain/api/primitives.ts';
 import { type FieldError, fieldErrors, Problem } from '#domain/api/problem.ts';
 import { memberText } from '#domain/json-text.ts';
 import { parseJsonText, textOf } from '#api/http/body.ts';
@@ -19,8 +19,6 @@ function reject(errors: FieldError[]): never {
 }
 
 function checkData(envelope: Envelope, eventType: HandledEventType): void {
-  const storable = jsonObject.safeParse(envelope.data);
-  if (!storable.success) reject(fieldErrors(storable.error, '/data'));
   const fits = eventDataSchemas[eventType].safeParse(envelope.data);
   if (!fits.success) reject(fieldErrors(fits.error, '/data'));
   if (eventType === 'notice.clicked' && !envelope.scope?.serviceNumberId) {

@@ -192,7 +192,25 @@ describe('POST /webhook', () => {
     const event = clickEvent({ occurredAt: '2026-11-20T17:00+08' });
     expect((await send(event)).status).to.equal(200);
     const [command] = (bff.backend.of(/inbox$/)[0]?.json['events'] ?? []) as Record<string, unknown>[];
-    expect(command?.['occurredAt']).to.equal('2026-11-20T17:00:00+08:00');
+    expect(command?.['occurredAt']).to.equal('2026-11-20T09:00:00Z');
+  });
+
+  it('accepts an event whatever the text is that only describes', async () => {
+    const ids = { contactId: 'c', serviceNumberId: 'sn-1' };
+    const nested = (levels: number): object => (levels === 0 ? {} : { deeper: nested(levels - 1) });
+    for (const data of [
+      { displayName: 'Ann \ud83d' },
+      { displayName: 'a\u0000b', language: 7, region: 'r'.repeat(65) },
+      { displayName: '字'.repeat(5000), channel: ['a'] },
+      { attributes: { 'k\u0000': 'v\udc00', list: [1, nested(20)] } },
+      { attributes: 'none', note: 'a field that is not known\u0000' },
+    ]) {
+      const event = clickEvent({ eventType: 'contact.followed', scope: null, data: { ...ids, ...data } });
+      expect((await send(event)).status, JSON.stringify(data)).to.equal(200);
+      expect(times(event.eventId)).to.equal(1);
+    }
+    const broken = clickEvent({ eventType: 'contact.followed', data: { ...ids, contactId: 'c\ud83d' } });
+    expect((await send(broken)).status, 'an id').to.equal(400);
   });
 
   const rejected: [string, unknown, string][] = [
@@ -215,7 +233,7 @@ describe('POST /webhook', () => {
       }),
       '/data/summary/messageCount',
     ],
-    ['data that cannot be stored', clickEvent({ data: { ...clickEvent().data, extra: 'a\u0000b' } }), '/data'],
+    ['an id that cannot be stored', clickEvent({ data: { ...clickEvent().data, taskId: 'a\u0000b' } }), '/data/taskId'],
     ['an array', [], ''],
     ['null', null, ''],
   ];
