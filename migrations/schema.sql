@@ -3159,8 +3159,11 @@ create table orders.refund (
   unpaid_since timestamp with time zone,
   origin text not null default 'service'::text,
   gateway_refund_id text,
+  lines jsonb,
+  given_back jsonb,
   constraint refund_pkey PRIMARY KEY (refund_id),
   constraint refund_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint refund_check CHECK (((given_back IS NULL) = ((NOT restore_points) AND (NOT restock)))),
   constraint refund_kind_check CHECK ((kind = ANY (ARRAY['unaccepted'::text, 'staff'::text]))),
   constraint refund_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id),
   constraint refund_order_id_request_key_key UNIQUE (order_id, request_key),
@@ -3301,6 +3304,8 @@ comment on column orders.refund.unanswered_since is 'since when every call about
 comment on column orders.refund.unpaid_since is 'since when the gateway has shown no money to give back';
 comment on column orders.refund.origin is 'gateway: made at its desk, nobody here asked for it; dispute: lost to the payer in a dispute';
 comment on column orders.refund.gateway_refund_id is 'the gateway''s id of it; null until it is known';
+comment on column orders.refund.lines is 'the pieces that it is for; null where it is of an amount';
+comment on column orders.refund.given_back is 'points, coupons and goods that go back once it is confirmed, as decided with it';
 comment on column orders.refund_approval.request is 'what was asked for with the key';
 comment on table orders.stock_change is 'what staff did to the stock of goods; sales are orders';
 comment on column orders.stock_change.delta is 'null where it was set from or to unlimited';

@@ -1,4 +1,5 @@
 import type { OrderErrorCode } from '#domain/orders/codes.ts';
+import type { GivenBack } from '#domain/orders/lines.ts';
 import type { RejectionReason } from '#domain/orders/payment.ts';
 import { openOrderStatuses } from '#domain/orders/states.ts';
 import { type Database, firstRow, rows, type Transaction } from '../database.ts';
@@ -14,15 +15,15 @@ import type { OrderRow } from './orders.ts';
  * whole shop may be waiting for its row.
  */
 
-/** The quantity of each item of goods that an order takes, over all its lines. */
-function quantities(order: OrderRow): { goodsIds: string[]; amounts: number[] } {
+/** The quantity of each item of goods, over all lines. */
+function quantities(lines: readonly { goodsId: string; qty: number }[]): { goodsIds: string[]; amounts: number[] } {
   const wanted = new Map<string, number>();
-  for (const { goodsId, qty } of order.lines) wanted.set(goodsId, (wanted.get(goodsId) ?? 0) + qty);
+  for (const { goodsId, qty } of lines) wanted.set(goodsId, (wanted.get(goodsId) ?? 0) + qty);
   return { goodsIds: [...wanted.keys()], amounts: [...wanted.values()] };
 }
 
 async function stockEnough(database: Database, order: OrderRow): Promise<boolean> {
-  const { goodsIds, amounts } = quantities(order);
+  const { goodsIds, amounts } = quantities(order.lines);
   if (goodsIds.length === 0) return true;
   const found = await Goods.query(database).findByIds(goodsIds);
   const free = new Map(found.map(({ goodsId, stock, held }) => [goodsId, stock === null ? Infinity : stock - held]));
@@ -114,8 +115,12 @@ async function changeCoupons(transaction: Transaction, movement: Movement, order
   return changed.length === couponIds.length;
 }
 
-async function changeStock(transaction: Transaction, movement: Movement, order: OrderRow): Promise<boolean> {
-  const { goodsIds, amounts } = quantities(order);
+async function changeStock(
+  transaction: Transaction,
+  movement: Movement,
+  lines: readonly { goodsId: string; qty: number }[],
+): Promise<boolean> {
+  const { goodsIds, amounts } = quantities(lines);
   if (goodsIds.length === 0) return true;
   const { where, set } = stockChange[movement];
   const changed = await rows(
@@ -141,22 +146,19 @@ export async function changeHold(
   const changed =
     (await changeCoupons(transaction, movement, order)) &&
     (await movePoints(transaction, movement, order)) &&
-    (await changeStock(transaction, movement, order));
+    (await changeStock(transaction, movement, order.lines));
   if (!changed) throw new Error(`order ${order.orderId} does not hold what it should ${movement}`);
 }
 
-/**
- * Gives back what a completed order has used: points and coupons to the payer (`restorePoints`), goods to stock
- * (`restock`). The caller holds the order's lock and does each once.
- */
+/** Gives back of what a completed order has used. The caller holds the order's lock and does each refund once. */
 export async function returnHold(
   transaction: Transaction,
   order: OrderRow,
-  { restorePoints, restock }: { restorePoints: boolean; restock: boolean },
+  { refundId, givenBack: { points, coupons, goods } }: { refundId: string; givenBack: GivenBack },
 ): Promise<void> {
   const returned =
-    (!restorePoints || (await changeCoupons(transaction, 'return', order))) &&
-    (!restorePoints || (await movePoints(transaction, 'return', order))) &&
-    (!restock || (await changeStock(transaction, 'return', order)));
+    (!coupons || (await changeCoupons(transaction, 'return', order))) &&
+    (await movePoints(transaction, 'return', order, { partId: refundId, points })) &&
+    (await changeStock(transaction, 'return', goods));
   if (!returned) throw new Error(`order ${order.orderId} has not used what it should give back`);
 }

@@ -1,4 +1,5 @@
 import { type PointKind, pointKinds } from '#domain/orders/administration.ts';
+import type { Points } from '#domain/orders/lines.ts';
 import type { Balances } from '#domain/orders/responses.ts';
 import { type Database, rows, type Transaction } from '../database.ts';
 import { type Bucket, PointAccount } from './models/points.ts';
@@ -18,21 +19,16 @@ const movements = {
 } satisfies Record<string, [Bucket, Bucket]>;
 export type Movement = keyof typeof movements;
 
-/**
- * The amounts an order takes of each kind, in the order in which accounts are locked; kinds it does not take are left
- * out.
- */
-function pointsOf(order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>) {
-  const amounts: Record<PointKind, number> = {
-    tenant: order.tenantPoints,
-    district: order.districtPoints,
-    wallet: order.walletPoints,
-  };
-  return pointKinds
+/** Amounts of each kind, in the order in which accounts are locked; kinds of which there are none are left out. */
+const inOrder = (amounts: Points) =>
+  pointKinds
     .toSorted()
     .map((kind) => ({ kind, amount: amounts[kind] }))
     .filter(({ amount }) => amount > 0);
-}
+
+/** The amounts an order takes. */
+const pointsOf = (order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>) =>
+  inOrder({ tenant: order.tenantPoints, district: order.districtPoints, wallet: order.walletPoints });
 
 export const hasPoints = (order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>): boolean =>
   pointsOf(order).length > 0;
@@ -46,13 +42,24 @@ export async function enoughPoints(database: Database, order: OrderRow): Promise
   return needed.every(({ kind, amount }) => (available.get(kind) ?? 0) >= amount);
 }
 
+/** A part of what an order took, by its own id. */
+export interface PartOfPoints {
+  partId: string;
+  points: Points;
+}
+
 /**
- * Moves all points of an order's attempt in one statement: the accounts are locked in the order of their kinds, and
+ * Moves points of an order's attempt, all of them or a part, in one statement: the accounts are locked in the order of their kinds, and
  * only those that have enough are moved from. A movement happens once: repeating it violates the key of its entries.
  * @returns false if an account has too little; the caller rolls back what the others gave.
  */
-export async function movePoints(transaction: Transaction, movement: Movement, order: OrderRow): Promise<boolean> {
-  const points = pointsOf(order);
+export async function movePoints(
+  transaction: Transaction,
+  movement: Movement,
+  order: OrderRow,
+  part?: PartOfPoints,
+): Promise<boolean> {
+  const points = part ? inOrder(part.points) : pointsOf(order);
   if (points.length === 0) return true;
   const [from, to] = movements[movement];
   const moved = await rows(
@@ -64,7 +71,8 @@ export async function movePoints(transaction: Transaction, movement: Movement, o
        order by a.kind for no key update of a),
      written as (
        insert into ledger_entry (movement, bucket, amount, tenant_id, user_id, kind, order_id)
-       select concat_ws(':', '${movement}', cast(:orderId as text), cast(:attempt as integer), l.kind), s.bucket,
+       select concat_ws(':', '${movement}', cast(:orderId as text), cast(:attempt as integer), cast(:partId as text),
+           l.kind), s.bucket,
          s.sign * l.amount, :tenantId, :userId, l.kind, :orderId
        from locked l cross join (values ('${from}', -1), ('${to}', 1)) as s (bucket, sign))
      update point_account a set ${from} = a.${from} - l.amount, ${to} = a.${to} + l.amount
@@ -76,6 +84,7 @@ export async function movePoints(transaction: Transaction, movement: Movement, o
       userId: order.userId,
       orderId: order.orderId,
       attempt: order.attempt,
+      partId: part?.partId ?? null,
     },
   );
   return moved.length === points.length;

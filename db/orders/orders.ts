@@ -23,6 +23,8 @@ export interface OrderRow extends ModelObject<Order> {
   tenantName: string;
   /** Codes of flags that staff have not decided on, and of an open dispute. */
   flags: string[];
+  /** How many pieces of each line refunds are for, by line; lines without any are left out. */
+  refundedPieces: Record<string, number>;
   /** A refund or a dispute waits for staff, or a refund for an approval. */
   needsStaff: boolean;
 }
@@ -47,6 +49,12 @@ export async function insertOrder(database: Database, { origin, ...order }: NewO
   return order;
 }
 
+/** SQL for the pieces of the order `o` that refunds are for. */
+const refundedPieces = `coalesce((select jsonb_object_agg(p.line_id, p.qty) from (
+      select l."lineId" as line_id, sum(l.qty) as qty
+      from refund r cross join jsonb_to_recordset(r.lines) as l ("lineId" text, qty bigint)
+      where r.order_id = o.order_id and r.lines is not null group by 1) p), '{}')`;
+
 /** SQL for orders with their current attempt; `source` supplies the rows of customer_order. */
 const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenant_id,
     o.user_id, o.payer_name, o.title, o.description, o.total_minor, o.gross_minor,
@@ -58,7 +66,7 @@ const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenan
     case when o.order_status = ${orderStatus.PAYMENT_PENDING} then a.payment_url end as payment_url,
     case when o.order_status <> ${orderStatus.DONE} then a.expires_at end as expires_at,
     a.charge_id, a.result_url, a.cancel_url, a.received_minor, a.received_currency, a.received_at,
-    o.currency, (select t.name from tenant t where t.tenant_id = o.tenant_id) as tenant_name,
+    ${refundedPieces} as refunded_pieces, o.currency, (select t.name from tenant t where t.tenant_id = o.tenant_id) as tenant_name,
     exists (select 1 from refund r where r.order_id = o.order_id and r.status = 'needs_staff')
       or exists (select 1 from refund_approval p where p.order_id = o.order_id and p.status = 'waiting')
       or exists (select 1 from dispute d where d.order_id = o.order_id and d.needs_staff) as needs_staff,

@@ -124,13 +124,14 @@ describe('pricing, any order', () => {
         const amounts = [
           result.totalMinor,
           result.grossMinor,
-          ...result.lines.flatMap((l) => [l.point, l.points, l.cashMinor]),
+          ...result.lines.flatMap((l) => [l.point, l.points, l.cashMinor, l.tenantPoints]),
         ];
         expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).to.equal(true);
         expect(result.totalMinor).to.be.at.most(result.grossMinor);
         for (const line of result.lines) expect(line.points).to.equal(line.point * line.qty);
-        if (given.items)
-          expect(result.lines.reduce((sum, line) => sum + line.cashMinor, 0)).to.equal(result.grossMinor);
+        if (!given.items) return;
+        expect(result.lines.reduce((sum, line) => sum + line.cashMinor, 0)).to.equal(result.grossMinor);
+        expect(result.lines.reduce((sum, line) => sum + line.tenantPoints, 0)).to.equal(given.tenantPoints);
       }),
     );
     expect(accepted).to.be.at.least(ACCEPTED);

@@ -1,5 +1,6 @@
 import type { OrderErrorCode } from './codes.ts';
 import { invalidCarrier } from './invoice.ts';
+import { apportion } from './shares.ts';
 import { MAX_MINOR, MAX_POINTS, MINOR_PER_UNIT, type Minor, WALLET_POINTS_PER_UNIT } from './money.ts';
 
 export const businessType = { enterprise: 0, merchant: 1 } as const;
@@ -57,6 +58,8 @@ export interface PricedLine {
   point: number;
   points: number;
   cashMinor: Minor;
+  /** What the line takes of the order's tenantPoints. */
+  tenantPoints: number;
 }
 
 export interface PricedOrder {
@@ -243,7 +246,20 @@ const amountRules: readonly Rule[] = [
   { code: 90203, rejects: amountsDisagree },
 ];
 
-function shownLine(line: ResolvedLine, merchant: boolean): PricedLine {
+/** The order's tenantPoints by line: on a merchant, and where they convert cash, by what the lines cost. */
+function tenantPointsOf({ draft, merchant, lines, pointsLeg }: Facts): number[] {
+  if (merchant) return apportion(draft.tenantPoints, lines.map(cashOf));
+  const converted = apportion(
+    draft.tenantPoints - pointsLeg,
+    lines.map((line) => (isConverted(line) ? cashOf(line) : 0)),
+  );
+  return lines.map((line, index) => (isConverted(line) ? (converted[index] ?? 0) : line.option.pointAmount * line.qty));
+}
+
+function shownLine(
+  line: ResolvedLine,
+  { merchant, tenantPoints }: { merchant: boolean; tenantPoints: number },
+): PricedLine {
   const convertedPoint = merchant ? line.option.cashMinor / MINOR_PER_UNIT : 0;
   const point = isConverted(line) ? convertedPoint : line.option.pointAmount;
   return {
@@ -254,6 +270,7 @@ function shownLine(line: ResolvedLine, merchant: boolean): PricedLine {
     point,
     points: point * line.qty,
     cashMinor: cashOf(line),
+    tenantPoints,
   };
 }
 
@@ -269,11 +286,13 @@ export function price(draft: Draft, catalogue: Catalogue): Pricing {
   const facts = gatherFacts(draft, lines, tenant);
   const rule = amountRules.find(({ rejects }) => rejects(facts));
   if (rule) return { rejected: rule.code };
+  const { merchant } = facts;
+  const tenantPoints = tenantPointsOf(facts);
   return {
     priced: {
       totalMinor: facts.total,
       grossMinor: facts.gross,
-      lines: lines.map((line) => shownLine(line, facts.merchant)),
+      lines: lines.map((line, index) => shownLine(line, { merchant, tenantPoints: tenantPoints[index] ?? 0 })),
       pointsTenantId: lines[0]?.goods.tenantId ?? tenant.tenantId,
     },
   };

@@ -49,10 +49,14 @@ export const orderSchema = statusesSchema
     }),
     items: z.array(
       z.object({
+        /** Stays the same, and is the only one in the order. */
+        lineId: z.string(),
         goodsId: z.string(),
         /** The name of the goods when the order was created. */
         name: z.string(),
         qty: z.int(),
+        /** How many of them refunds by line are for, those under way included. */
+        refundedQty: z.int(),
         paymentOptionId: z.string(),
         point: points,
         points,

@@ -102,8 +102,13 @@ create table refund (
   unanswered_since timestamptz,
   unpaid_since timestamptz,
   origin text not null default 'service' check (origin in ('service', 'gateway', 'dispute')),
-  gateway_refund_id text
+  gateway_refund_id text,
+  lines jsonb,
+  given_back jsonb,
+  check ((given_back is null) = (not restore_points and not restock))
 );
+comment on column refund.lines is 'the pieces that it is for; null where it is of an amount';
+comment on column refund.given_back is 'points, coupons and goods that go back once it is confirmed, as decided with it';
 comment on column refund.origin is
   'gateway: made at its desk, nobody here asked for it; dispute: lost to the payer in a dispute';
 comment on column refund.gateway_refund_id is 'the gateway''s id of it; null until it is known';

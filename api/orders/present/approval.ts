@@ -15,6 +15,7 @@ export function presentApproval(approval: Approval): ApprovalData {
     reason: approval.reason,
     restorePoints: approval.restorePoints,
     restock: approval.restock,
+    lines: approval.request?.lines ?? null,
     status: approval.status,
     requestedBy: approval.requestedBy,
     requestedByName: approval.requestedByName,

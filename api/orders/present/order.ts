@@ -1,5 +1,6 @@
 import type { OrderRow } from '#db/orders/orders.ts';
 import type { OrderData, PayData } from '#domain/orders/responses.ts';
+import { lineIdOf } from '#domain/orders/lines.ts';
 import { fromMinor } from '#domain/orders/money.ts';
 import type { PaymentState } from '#domain/orders/payment.ts';
 import { DISPUTED, orderStatus } from '#domain/orders/states.ts';
@@ -14,6 +15,22 @@ export function presentReceived({
   if (chargeId === null || receivedMinor === null || receivedCurrency === null || receivedAt === null) return null;
   return { chargeId, amount: fromMinor(receivedMinor), currency: receivedCurrency, at: receivedAt.toISOString() };
 }
+
+const presentItems = ({ lines, refundedPieces }: OrderRow): OrderData['items'] =>
+  lines.map(({ goodsId, name, qty, paymentOptionId, point, points, cashMinor }, index) => {
+    const lineId = lineIdOf(index);
+    return {
+      lineId,
+      goodsId,
+      name,
+      qty,
+      refundedQty: refundedPieces[lineId] ?? 0,
+      paymentOptionId,
+      point,
+      points,
+      moneyAmount: fromMinor(cashMinor),
+    };
+  });
 
 /** An order as its payer sees it; nulls in the points plan become 0 and []. */
 export function presentOrder(order: OrderRow): OrderData {
@@ -35,7 +52,7 @@ export function presentOrder(order: OrderRow): OrderData {
       couponIds: order.couponIds,
       earnLimitInfos: order.earnLimitInfos,
     },
-    items: order.lines.map(({ cashMinor, ...line }) => ({ ...line, moneyAmount: fromMinor(cashMinor) })),
+    items: presentItems(order),
     carrierId: order.carrierId,
     carrierType: order.carrierType,
     npoban: order.npoban,

@@ -20,6 +20,7 @@ export function presentRefund(refund: Refund): RefundData {
     approvedBy: refund.approvedBy,
     restorePoints: refund.restorePoints,
     restock: refund.restock,
+    lines: refund.lines,
     needsStaff: refund.status === 'needs_staff',
     lastError: refund.lastError,
     decidedAt: refund.createdAt.toISOString(),

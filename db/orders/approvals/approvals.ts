@@ -1,5 +1,6 @@
 import { fn } from 'objection';
 import { uuidv7 } from 'uuidv7';
+import type { Pieces } from '#domain/orders/lines.ts';
 import { needsApproval, type RefundLimit } from '#domain/orders/administration/approvals.ts';
 import type { Database, Transaction } from '#db/database.ts';
 import { Approval } from '../models/approvals.ts';
@@ -86,18 +87,30 @@ export async function lapseDecided(
   await waiting(transaction).where(of).patch(lapsed());
 }
 
-/** The refundable remainder of an order: requests for more, or for all of the former remainder, lapse. */
+/** The refundable remainder of an order: requests for more, or for all of the former remainder, lapse; lines are no remainder. */
 export async function lapseBeyond(transaction: Transaction, orderId: string, leftMinor: number): Promise<void> {
   await waiting(transaction)
     .where({ orderId, kind: 'order_refund' })
     .where((request) =>
-      request
-        .where('amountMinor', '>', leftMinor)
-        .orWhere((all) =>
-          all
-            .where('amountMinor', '<>', leftMinor)
-            .where((part) => part.where('restorePoints', true).orWhere('restock', true)),
-        ),
+      request.where('amountMinor', '>', leftMinor).orWhere((all) =>
+        all
+          .where('amountMinor', '<>', leftMinor)
+          .whereRaw(`request ->> 'lines' is null`)
+          .where((part) => part.where('restorePoints', true).orWhere('restock', true)),
+      ),
     )
     .patch(lapsed());
+}
+
+/** Of an order's requests by line, those lapse whose pieces cannot be refunded any more. */
+export async function lapseLines(
+  transaction: Transaction,
+  orderId: string,
+  isOver: (lines: readonly Pieces[], approval: Approval) => boolean,
+): Promise<void> {
+  const requests = await waiting(transaction).where({ orderId, kind: 'order_refund' });
+  for (const approval of requests) {
+    const lines = approval.request?.lines;
+    if (lines && isOver(lines, approval)) await approval.$query(transaction).patch(lapsed());
+  }
 }

@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { GivenBack, Pieces } from '#domain/orders/lines.ts';
 import type { RefundOrder, RefundOrigin, RefundStatus } from '#domain/orders/administration/refunds.ts';
 
 /** A request for a refund without its key; null where the caller left it open. */
@@ -7,7 +8,7 @@ export type RefundWish = { [Field in Exclude<keyof RefundOrder, 'key'>]: Exclude
 export class Refund extends Model {
   static override tableName = 'refund';
   static override idColumn = 'refundId';
-  static override jsonAttributes = ['request'];
+  static override jsonAttributes = ['request', 'lines', 'givenBack'];
 
   /** The charge's id where its money is unaccepted. */
   declare refundId: string;
@@ -33,6 +34,10 @@ export class Refund extends Model {
   declare request: RefundWish | null;
   declare restorePoints: boolean;
   declare restock: boolean;
+  /** The pieces that it is for; null where it is of an amount. */
+  declare lines: Pieces[] | null;
+  /** What goes back once it is confirmed besides money; null if nothing. */
+  declare givenBack: GivenBack | null;
   /** Which of its idempotency keys is in use. */
   declare keyNumber: number;
   declare askedSince: Date;

@@ -1,4 +1,5 @@
 import { fn } from 'objection';
+import { isAllBack } from '#domain/orders/lines.ts';
 import { type Minor, nearestMinor } from '#domain/orders/money.ts';
 import type { RefundStatus } from '#domain/orders/administration/refunds.ts';
 import { orderStatus, paymentStatus, pointsStatus } from '#domain/orders/states.ts';
@@ -63,13 +64,15 @@ export async function recordAmount(
 
 /**
  * The payment status of a completed order after a refund by staff: pending while one is open, then refunded where all
- * that was received went back, partially refunded where less did.
+ * that was received went back, partially refunded where less did, paid where nothing did but points or goods.
  */
 async function showRefundOfDone(transaction: Transaction, orderId: string): Promise<void> {
   await transaction.raw(
     `update customer_order o set updated_at = now(), payment_status = case
          when exists (select 1 from refund r where r.order_id = o.order_id and r.kind = 'staff' and r.status <> 'confirmed')
            then ${paymentStatus.REFUND_PENDING}
+         when not exists (select 1 from refund r
+             where r.order_id = o.order_id and r.kind = 'staff' and r.amount_minor > 0) then ${paymentStatus.PAID}
          when a.received_minor > (select sum(r.amount_minor) from refund r
              where r.order_id = o.order_id and r.kind = 'staff') then ${paymentStatus.PARTIALLY_REFUNDED}
          else ${paymentStatus.REFUNDED} end
@@ -101,14 +104,15 @@ export async function applyRefund(transaction: Transaction, refund: Refund): Pro
 
 async function applyStaffRefund(
   transaction: Transaction,
-  { restorePoints, restock }: Refund,
+  { refundId, restorePoints, givenBack }: Refund,
   orderId: string,
 ): Promise<void> {
   const order = await lockOrder(transaction, orderId);
   if (!order) return;
-  await returnHold(transaction, order, { restorePoints, restock });
+  if (givenBack) await returnHold(transaction, order, { refundId, givenBack });
   await showRefundOfDone(transaction, orderId);
-  if (restorePoints)
+  const confirmed = await Refund.query(transaction).where({ orderId, kind: 'staff', status: 'confirmed' });
+  if (restorePoints && isAllBack(order, confirmed))
     await transaction.raw(
       `update customer_order set points_status = ${pointsStatus.RETURNED}, updated_at = now() where order_id = :orderId`,
       { orderId },

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
-import { toMinor } from '#domain/orders/money.ts';
+import { faultOfPieces, givenBackBy, isAllBack, moneyOf, type Return } from '#domain/orders/lines.ts';
+import { type Minor, toMinor } from '#domain/orders/money.ts';
 import type { RefundOrder } from '#domain/orders/administration/refunds.ts';
 import { orderStatus, paymentStatus } from '#domain/orders/states.ts';
 import type { Database, Transaction } from '#db/database.ts';
 import { bookRefundDecided } from '../books/cash.ts';
 import { PaymentAttempt } from '../models/payments.ts';
-import { askForApproval, awaitsApproval, lapseBeyond, type Staff } from '../approvals/approvals.ts';
+import { askForApproval, awaitsApproval, lapseBeyond, lapseLines, type Staff } from '../approvals/approvals.ts';
 import { Approval } from '../models/approvals.ts';
 import { Refund, type RefundWish } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
@@ -25,40 +26,67 @@ export type RefundRequest =
 
 const malformed = (path: string, message: string): RefundRequest => ({ kind: 'malformed', path, message });
 
+/** What is asked for, before anybody knows what is left. */
+interface Wanted extends Return {
+  /** Null: what is left, or what the lines are worth. */
+  amountMinor: Minor | null;
+}
+
 /** The requested refund, once the remainder is known. */
-interface Asked {
-  amountMinor: number;
+interface Asked extends Return {
+  amountMinor: Minor;
   /** What can be refunded before this request. */
-  leftMinor: number;
-  restorePoints: boolean;
-  restock: boolean;
-  /** What earlier refunds give back, those under way included: it goes back once. */
-  given: { restorePoints: boolean; restock: boolean };
+  leftMinor: Minor;
+  /** Refunds of the order, those under way included: what they give back goes back once. */
+  earlier: Refund[];
 }
 
 /** Why it cannot be granted; null if it can. */
-function fault({ amountMinor, leftMinor, restorePoints, restock, given }: Asked): RefundRequest | null {
+function fault(order: OrderRow, asked: Asked): RefundRequest | null {
+  const { amountMinor, leftMinor, lines, restorePoints, restock, earlier } = asked;
+  const whole = earlier.filter((refund) => refund.lines === null);
+  if (restorePoints && whole.some((refund) => refund.restorePoints))
+    return malformed('/restorePoints', 'was asked for before');
+  if (restock && whole.some((refund) => refund.restock)) return malformed('/restock', 'was asked for before');
+  if (lines === null) return faultOfAmount(order, asked);
+  const found = faultOfPieces(order, { lines, restorePoints, restock }, earlier);
+  if (found) return malformed(found.path, found.message);
+  return amountMinor > leftMinor ? malformed('/lines', 'are worth more than what can still be refunded') : null;
+}
+
+function faultOfAmount(order: OrderRow, asked: Asked): RefundRequest | null {
+  const { amountMinor, leftMinor, restorePoints, restock, earlier } = asked;
   if (Number.isNaN(amountMinor) || amountMinor > leftMinor)
     return malformed('/amount', 'is more than what can still be refunded');
   if (amountMinor < leftMinor && restorePoints)
     return malformed('/restorePoints', 'is possible only where all is refunded');
   if (amountMinor < leftMinor && restock) return malformed('/restock', 'is possible only where all is refunded');
-  if (restorePoints && given.restorePoints) return malformed('/restorePoints', 'was asked for before');
-  if (restock && given.restock) return malformed('/restock', 'was asked for before');
-  if (amountMinor === 0 && !restorePoints) return malformed('/amount', 'nothing is left to refund');
-  return null;
+  if (amountMinor > 0) return null;
+  if (!restorePoints) return malformed('/amount', 'nothing is left to refund');
+  return isAllBack(order, earlier) ? malformed('/restorePoints', 'all points are back') : null;
 }
 
-async function givenBack(transaction: Transaction, orderId: string): Promise<Asked['given']> {
+/** What is asked for, with what it is worth; the caller holds the order's lock. */
+async function ask(transaction: Transaction, order: OrderRow, wanted: Wanted): Promise<Asked> {
+  const { orderId } = order;
+  const { amountMinor, lines, restorePoints, restock } = wanted;
+  const leftMinor = await refundableMinor(transaction, orderId);
   const earlier = await Refund.query(transaction).where({ orderId, kind: 'staff' });
-  return {
-    restorePoints: earlier.some(({ restorePoints }) => restorePoints),
-    restock: earlier.some(({ restock }) => restock),
-  };
+  const worth = lines && moneyOf(order, lines, earlier);
+  return { lines, restorePoints, restock, leftMinor, earlier, amountMinor: worth ?? amountMinor ?? leftMinor };
 }
 
-const wishOf = ({ amount, reason, restorePoints, restock }: RefundOrder): RefundWish => ({
+const wantedOf = ({ amount, lines, restorePoints, restock }: RefundOrder): Wanted => ({
+  amountMinor: amount === null || amount === undefined ? null : toMinor(amount),
+  lines: lines ?? null,
+  restorePoints: restorePoints ?? false,
+  restock: restock ?? false,
+});
+
+/** The same lines in another order are the same request. */
+const wishOf = ({ amount, lines, reason, restorePoints, restock }: RefundOrder): RefundWish => ({
   amount: amount ?? null,
+  lines: lines?.toSorted((one, other) => (one.lineId < other.lineId ? -1 : 1)) ?? null,
   reason,
   restorePoints: restorePoints ?? null,
   restock: restock ?? null,
@@ -99,6 +127,8 @@ async function insert(
       request: wish,
       restorePoints: asked.restorePoints,
       restock: asked.restock,
+      lines: asked.lines && [...asked.lines],
+      givenBack: givenBackBy(order, asked, asked.earlier),
     })
     .returning('*');
 }
@@ -108,7 +138,13 @@ async function grant(transaction: Transaction, order: OrderRow, granted: Grant):
   if (refund.status === 'confirmed') await applyRefund(transaction, refund);
   else await setStatuses(transaction, order, { ...statusesOf(order), paymentStatus: paymentStatus.REFUND_PENDING });
   await bookRefundDecided(transaction, refund);
-  await lapseBeyond(transaction, order.orderId, granted.asked.leftMinor - granted.asked.amountMinor);
+  const { asked } = granted;
+  await lapseBeyond(transaction, order.orderId, asked.leftMinor - asked.amountMinor);
+  if (asked.lines)
+    await lapseLines(transaction, order.orderId, (lines, { restorePoints, restock }) => {
+      const refunds = [...asked.earlier, refund];
+      return faultOfPieces(order, { lines, restorePoints, restock }, refunds) !== null;
+    });
   return refund;
 }
 
@@ -154,7 +190,7 @@ async function waitFor(
   return { kind: 'waits', approval };
 }
 
-async function moneyOf(transaction: Transaction, { orderId, attempt, currency }: OrderRow): Promise<string> {
+async function currencyOf(transaction: Transaction, { orderId, attempt, currency }: OrderRow): Promise<string> {
   const paid = await PaymentAttempt.query(transaction).findById([orderId, attempt]);
   return paid?.receivedCurrency ?? currency;
 }
@@ -174,17 +210,10 @@ export async function requestRefund(
     const earlier = await earlierRequest(transaction, orderId, body);
     if (earlier) return earlier;
     if (order?.orderStatus !== orderStatus.DONE) return { kind: 'rejected', code: 90202 };
-    const leftMinor = await refundableMinor(transaction, orderId);
-    const asked: Asked = {
-      leftMinor,
-      amountMinor: body.amount === null || body.amount === undefined ? leftMinor : toMinor(body.amount),
-      restorePoints: body.restorePoints ?? false,
-      restock: body.restock ?? false,
-      given: await givenBack(transaction, orderId),
-    };
-    const found = fault(asked);
+    const asked = await ask(transaction, order, wantedOf(body));
+    const found = fault(order, asked);
     if (found) return found;
-    const currency = await moneyOf(transaction, order);
+    const currency = await currencyOf(transaction, order);
     const { tenantId } = order;
     const waits = await awaitsApproval(transaction, { tenantId, orderId, amountMinor: asked.amountMinor, currency });
     const alone = { wish: wishOf(body), key: body.key, requestedBy: by.userId, approvedBy: null, asked };
@@ -202,12 +231,11 @@ export async function grantApproved(
   order: OrderRow,
   { approval, approvedBy }: { approval: Approval; approvedBy: string },
 ): Promise<Refund | null> {
-  const { orderId } = order;
   const { request: wish, requestKey: key, requestedBy, amountMinor, restorePoints, restock } = approval;
   if (order.orderStatus !== orderStatus.DONE || wish === null || key === null) return null;
-  const leftMinor = await refundableMinor(transaction, orderId);
-  const asked: Asked = { leftMinor, amountMinor, restorePoints, restock, given: await givenBack(transaction, orderId) };
-  if (fault(asked)) return null;
+  // Pieces are worth what they are now: a unit may have moved to one that was refunded before.
+  const asked = await ask(transaction, order, { amountMinor, lines: wish.lines, restorePoints, restock });
+  if (fault(order, asked)) return null;
   return grant(transaction, order, { wish, key, requestedBy, approvedBy, asked });
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { timestamp } from '#domain/api/primitives.ts';
 import type { Minor } from '../money.ts';
 import { orderText } from '../requests.ts';
+import { piecesSchema } from './refunds.ts';
 
 /** Money that staff give back only after another of them approves. */
 
@@ -28,6 +29,8 @@ export const approvalSchema = z
     reason: z.string().nullable(),
     restorePoints: z.boolean(),
     restock: z.boolean(),
+    /** The pieces that it is for; null where it is of an amount. */
+    lines: z.array(piecesSchema).nullable(),
     status: z.enum(approvalStatuses),
     requestedBy: z.string(),
     requestedByName: z.string(),

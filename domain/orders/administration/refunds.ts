@@ -1,21 +1,34 @@
 import { z } from 'zod';
 import { page, pagePart, timestamp } from '#domain/api/primitives.ts';
-import { moneySchema } from '../money.ts';
+import { MAX_POINTS, moneySchema } from '../money.ts';
 import { orderId as identifier, orderText } from '../requests.ts';
 
 /** Refunds: of money that no order accepts, and of completed orders by staff. */
+
+/** So many pieces of one line of an order. */
+export const piecesSchema = z.object({ lineId: identifier, qty: z.int().min(1).max(MAX_POINTS) });
 
 export const refundOrderSchema = z
   .object({
     /** In units; what is left where missing. */
     amount: moneySchema.nullish(),
+    /** Instead of an amount: pieces of lines, each line once. Their money is their share of what was paid. */
+    lines: z.array(piecesSchema).min(1).nullish(),
     reason: orderText.min(1),
     /** The same key refunds only once. */
     key: identifier,
-    /** Gives points and coupons back; only where all is refunded. */
+    /** Gives points and coupons back: those of `lines`, or all that is left, which is only possible where all money goes back. */
     restorePoints: z.boolean().nullish(),
-    /** Returns goods to stock; only where all is refunded. */
+    /** Returns goods to stock: those of `lines`, or all that is left, which is only possible where all money goes back. */
     restock: z.boolean().nullish(),
+  })
+  .superRefine(({ amount, lines }, context) => {
+    if (!lines) return;
+    const fault = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (amount !== null && amount !== undefined) fault(['lines'], 'must not come with amount');
+    const ids = lines.map(({ lineId }) => lineId);
+    for (const [index, lineId] of ids.entries())
+      if (ids.indexOf(lineId) < index) fault(['lines', index, 'lineId'], 'must not name a line twice');
   })
   .meta({ id: 'RefundOrder' });
 export type RefundOrder = z.infer<typeof refundOrderSchema>;
@@ -57,6 +70,8 @@ export const refundSchema = z
     approvedBy: z.string().nullable(),
     restorePoints: z.boolean(),
     restock: z.boolean(),
+    /** The pieces that it is for; null where it is of an amount. */
+    lines: z.array(piecesSchema).nullable(),
     needsStaff: z.boolean(),
     /** Why the last request did not succeed. */
     lastError: z.string().nullable(),

@@ -59,8 +59,8 @@ export const ofRefunds: readonly Mutant[] = [
   },
   {
     file: requests,
-    from: `if (restock && given.restock) return`,
-    to: `if (restock && !given.restock) return`,
+    from: `if (restock && whole.some(`,
+    to: `if (restock && !whole.some(`,
     tests: money,
     why: 'goods go back to stock twice',
   },
@@ -70,6 +70,20 @@ export const ofRefunds: readonly Mutant[] = [
     to: `if (earlier.request === null) return`,
     tests: money,
     why: 'another refund is answered with the one that its key stands for',
+  },
+  {
+    file: 'domain/orders/lines.ts',
+    from: 'if (qty > all - (refunded.get(lineId) ?? 0))',
+    to: 'if (qty > all)',
+    tests: ['domain/orders/lines.test.ts'],
+    why: 'a piece is refunded twice',
+  },
+  {
+    file: requests,
+    from: `amountMinor > leftMinor ? malformed('/lines'`,
+    to: `amountMinor < 0 ? malformed('/lines'`,
+    tests: ['db/orders/refunds/lines.test.ts'],
+    why: 'pieces are refunded beyond what is left of the money',
   },
   {
     file: 'domain/orders/administration/approvals.ts',

@@ -68,6 +68,7 @@ export const lineOf = (goodsId: string, qty: number): Order['lines'][number] => 
   point: 0,
   points: 0,
   cashMinor: 1000,
+  tenantPoints: 0,
 });
 
 /** What a payment is opened with. */
