@@ -69,7 +69,11 @@ describe('the money of orders in the console', function () {
     await dialog().getByText('Only TWD 1,234.50 can still be refunded.').waitFor();
     await dialog().getByLabel('Amount in TWD').fill('234.5');
     await dialog().getByText('Points and goods can only be returned with a full refund.').waitFor();
-    expect(await dialog().getByRole('switch').count()).to.equal(0);
+    expect(
+      await dialog()
+        .getByRole('switch', { name: /^Return/ })
+        .count(),
+    ).to.equal(0);
     expect(await dialog().getByRole('button', { name: 'Refund TWD 234.50' }).isDisabled(), 'no reason yet').to.equal(
       true,
     );
@@ -103,6 +107,34 @@ describe('the money of orders in the console', function () {
     expect(await stock()).to.equal((before.stock ?? 0) + 2);
     await expectAccessible(page);
     await shot('refunded');
+  });
+
+  it('refunds pieces with their points and goods, and the rest of the order later', async () => {
+    const orderId = await orders.payBoxes('Boxes by piece');
+    const before = { points: (await orders.balances()).tenant.available, stock: (await stock()) ?? 0 };
+    await open(`orders/${orderId}`);
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog().getByRole('switch', { name: 'Choose pieces' }).click();
+    const [item] = (await orders.stored(orderId)).items;
+    const pieces = dialog().getByLabel(item?.name ?? '', { exact: true });
+    await pieces.fill('3');
+    await dialog().getByText('at most what is left of each line').waitFor();
+    await pieces.fill('1');
+    await dialog().getByRole('switch', { name: 'Return points and coupons' }).click();
+    await dialog().getByRole('switch', { name: 'Return the goods to stock' }).click();
+    await dialog().getByLabel('Reason').fill('One box came back');
+    await shot('refund-pieces');
+    await confirm('Refund TWD 617.25');
+    await orders.becomes(orderId, '30/30/70');
+    const refunds = page.getByRole('table', { name: 'Refunds' });
+    await refunds.getByText(`${item?.name} × 1`).waitFor();
+    const shown = await orders.stored(orderId);
+    expect(shown.items.map(({ refundedQty }) => refundedQty)).to.deep.equal([1]);
+    expect(shown.refunds.map(({ amount, lines }) => [amount, lines])).to.deep.equal([
+      [617.25, [{ lineId: item?.lineId, qty: 1 }]],
+    ]);
+    expect((await orders.balances()).tenant.available).to.equal(before.points + 20);
+    expect(await stock()).to.equal(before.stock + 1);
   });
 
   it('enters the invoice of an order, voids it, and enters another one', async () => {
