@@ -1451,6 +1451,7 @@ comment on table outreach.clicker_tagging is 'the contacts of a campaign with an
 comment on column outreach.clicker_tagging.after_click is 'the time of the last click, conversation or tag that was read, in microseconds';
 comment on column outreach.clicker_tagging.after_task is 'the number of the send and the place of the last sub-task that was read';
 comment on table outreach.contact_event is 'partitioned by month';
+comment on column outreach.contact_profile.entered_at is 'when the contact first entered or followed; null: no event said so';
 comment on column outreach.contact_profile.ordinal is 'the contact''s bit in the blocks of tags';
 comment on column outreach.contact_profile.changed_at is 'since when channel, language, region, attributes, the time of entry and whether the contact can be reached are what they are; null: for as long as history is kept';
 comment on table outreach.contact_profile_past is 'partitioned by month; what profiles were before they changed';

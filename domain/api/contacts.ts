@@ -23,6 +23,7 @@ export const contactSchema = z
     /** Null if the contact is not unsubscribed. */
     unsubscribedSince: timestamp.nullable(),
     reachable: z.boolean(),
+    /** When it first entered or followed; null if no event said so. */
     enteredAt: timestamp.nullable(),
     updatedAt: timestamp,
   })

@@ -66,7 +66,7 @@ const clicksSchema = z.strictObject({
 });
 export type SegmentClicks = z.infer<typeof clicksSchema>;
 
-/** When the contact first entered: within so many times 24 hours, or on a day of UTC before or after this one. */
+/** When the contact first entered or followed: within so many times 24 hours, or on a day of UTC before or after this one. */
 const entrySchema = z.union([recent, z.strictObject({ before: day }), z.strictObject({ after: day })]);
 export type SegmentEntry = z.infer<typeof entrySchema>;
 

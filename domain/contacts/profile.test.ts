@@ -58,6 +58,14 @@ describe('contact profile', () => {
     expect([profileOf(out, back).unsubscribed, profileOf(back, out).unsubscribed]).to.deep.equal([true, true]);
   });
 
+  it('entered when it first entered or followed, whatever follows', () => {
+    const enteredAt = (...changes: ContactChange[]) => profileOf(...changes).enteredAt;
+    expect(enteredAt(change(1, 'contact.updated'))).to.equal(null);
+    expect(enteredAt(change(2, 'contact.followed'), change(3, 'contact.entered'))).to.deep.equal(at(2));
+    expect(enteredAt(change(2, 'contact.entered'), change(4, 'contact.followed'))).to.deep.equal(at(2));
+    expect(enteredAt(change(4, 'contact.entered'), change(2, 'contact.followed'))).to.deep.equal(at(2));
+  });
+
   it('does not let an inference override a reported fact', () => {
     const profile = profileOf(change(2, 'contact.updated'), change(1, 'contact.unfollowed'));
     expect(profile.followState).to.equal('unfollowed');

@@ -78,6 +78,9 @@ export function statedAt(fieldTimes: Record<string, string>, field: keyof Contac
 
 const earlier = (a: Date | null, b: Date) => (a !== null && a <= b ? a : b);
 
+/** Whoever was there before this service entered by following. */
+const enters = ({ eventType }: ContactChange) => eventType === 'contact.entered' || eventType === 'contact.followed';
+
 /**
  * The profile after one more event. For each field the latest occurredAt wins, so that events give the same
  * profile in any order and with any duplicates.
@@ -90,7 +93,7 @@ export function applyContactEvent(profile: ContactProfile | null, change: Contac
     ...before,
     ...Object.fromEntries(newest),
     fieldTimes: { ...before.fieldTimes, ...Object.fromEntries(newest.map(([field]) => [field, stamp])) },
-    enteredAt: change.eventType === 'contact.entered' ? earlier(before.enteredAt, change.occurredAt) : before.enteredAt,
+    enteredAt: enters(change) ? earlier(before.enteredAt, change.occurredAt) : before.enteredAt,
     lastEventAt: before.lastEventAt > change.occurredAt ? before.lastEventAt : change.occurredAt,
   };
 }

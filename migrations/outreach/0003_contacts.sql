@@ -23,6 +23,7 @@ create table contact_profile (
   -- Whole audiences are merged with the index alone, so it includes whether a contact can be reached.
   primary key (tenant_id, service_number_id, contact_id) include (follow_state, unsubscribed)
 );
+comment on column contact_profile.entered_at is 'when the contact first entered or followed; null: no event said so';
 comment on column contact_profile.ordinal is 'the contact''s bit in the blocks of tags';
 comment on column contact_profile.changed_at is
   'since when channel, language, region, attributes, the time of entry and whether the contact can be reached are what they are; null: for as long as history is kept';

@@ -170,7 +170,7 @@ function profileOf(events: ModelEvent[]): ExpectedProfile {
   const follow = newest(of('contact.entered', 'contact.followed', 'contact.unfollowed'));
   const subscription = newest(of('contact.unsubscribed', 'contact.resubscribed'));
   const times = (list: ModelEvent[]) => list.map(({ occurredAt }) => occurredAt.getTime());
-  const entered = times(of('contact.entered'));
+  const entered = times(of('contact.entered', 'contact.followed'));
   return {
     followState: follow?.eventType === 'contact.unfollowed' ? 'unfollowed' : 'following',
     unsubscribed: subscription?.eventType === 'contact.unsubscribed',
