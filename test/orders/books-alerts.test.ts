@@ -91,8 +91,8 @@ describe('the alerts of the books', () => {
     expect(details).to.deep.include({
       tenantId: 'shop',
       orderId: tampered?.orderId,
-      balances: { receivable: 0, gateway: 9500, refunds: 0, sum: -500 },
-      expected: { receivable: 0, gateway: 10_000, refunds: 0, sum: 0 },
+      balances: { receivable: 0, gateway: 9500, refunds: 0, disputed: 0, sum: -500 },
+      expected: { receivable: 0, gateway: 10_000, refunds: 0, disputed: 0, sum: 0 },
     });
     await tamper(500, 'gateway', tampered?.orderId);
     await tamper(-5, 'receivable', kept?.orderId);
