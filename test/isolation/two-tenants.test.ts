@@ -135,7 +135,8 @@ describe('two tenants at once with the same externally chosen ids', function () 
 
   const request = ({ tenant }: Side, operation: AnyOperation, path: string) => {
     const body = operation.method === 'get' || operation.bodyType ? {} : { body: {} };
-    const query = operation.query && 'limit' in operation.query.shape ? '?limit=200' : '';
+    const limit = operation.query && 'limit' in operation.query.shape ? '?limit=200' : '';
+    const query = operation.path === '/contacts/values' ? '?serviceNumberId=sn-1&field=channel' : limit;
     const address = `${stack.addresses.bff}/api/v1${path}${query}`;
     return call<unknown>(operation.method.toUpperCase(), address, { token: tenant.token, ...body });
   };
