@@ -59,6 +59,12 @@ function drawSchedule(chances: Chances, clock: Clock): Schedule {
   return { type: 'scheduled', at, ...audience };
 }
 
+function drawTake(chances: Chances): Pick<DraftFeatures, 'take'> {
+  const take = chances.draw({ none: 70, percent: 15, atMost: 15 }, 'take');
+  if (take === 'none') return {};
+  return { take: take === 'percent' ? { percent: 50 } : { atMost: 15 } };
+}
+
 /** What a large campaign has beside its message. */
 export function drawFeatures(chances: Chances, clock: Clock): DraftFeatures {
   const variants = chances.draw({ none: 50, all: 15, rest: 35 }, 'variants');
@@ -70,6 +76,7 @@ export function drawFeatures(chances: Chances, clock: Clock): DraftFeatures {
     messages: [card('A')],
     schedule,
     pace: drawPace(chances, start, 'of the draft'),
+    ...drawTake(chances),
     holdoutPercent: chances.fraction('holdout') < 0.4 ? 20 : null,
     variants: variants === 'none' ? null : against(variants === 'all' ? [50, 50] : [30, 30], winner),
   };
@@ -84,6 +91,24 @@ export async function heldBack({ database, send: { campaignId } }: World): Promi
     { campaignId },
   );
   return new Set(found.map(({ contactId }) => contactId));
+}
+
+/** Those of the audience who are not in its sample; nobody before it is frozen. */
+export async function leftOut(world: World): Promise<Set<string>> {
+  const { database, send, audience } = world;
+  const { campaignId } = send;
+  const frozen = await firstRow<{ leftOutCount: number; contactIds: string[] }>(
+    database,
+    `select d.left_out_count, (select coalesce(json_agg(r.contact_id), '[]') from dispatch_recipient r
+       where r.dispatch_id = d.dispatch_id) as contact_ids
+     from dispatch d where d.campaign_id = :campaignId and d.retry_of is null and d.frozen_at is not null`,
+    { campaignId },
+  );
+  if (!frozen || frozen.leftOutCount === 0) return new Set();
+  const reached = new Set([...frozen.contactIds, ...(await heldBack(world))]);
+  const found = audience.filter((contactId) => !reached.has(contactId));
+  expect(found.length, 'those left out').to.equal(frozen.leftOutCount);
+  return new Set(found);
 }
 
 interface Test {
@@ -183,6 +208,12 @@ export async function complaintsAboutContent(
       if (says !== expected) complaints.push(`${contactId} received “${says}” and not “${expected}”`);
     }
   return complaints;
+}
+
+/** Those whom the campaign is for, as far as it is known. */
+export async function addressees(world: World): Promise<string[]> {
+  const [held, left] = [await heldBack(world), await leftOut(world)];
+  return world.audience.filter((contactId) => !held.has(contactId) && !left.has(contactId));
 }
 
 /** A held-back contact stays one: nothing else shows that the same are drawn by every page and retry. */

@@ -7,7 +7,7 @@ import { readProgress } from '#db/outreach/sends/progress.ts';
 import { listSubTasks } from '#db/outreach/sends/sub-tasks.ts';
 import { totalOf } from '#test/support/outreach/outcomes.ts';
 import { expectApproved } from './approvals.ts';
-import { expectHeldBackOnce } from './features.ts';
+import { addressees, expectHeldBackOnce } from './features.ts';
 import type { Place } from './verdict.ts';
 import type { World } from './state.ts';
 
@@ -52,9 +52,9 @@ export async function look(world: World): Promise<void> {
   expect(totalOf(progress.outcomes), 'contacts of all outcomes').to.equal(progress.audienceCount);
   expect(progress.preparing.contacts, 'contacts that are prepared').to.be.at.least(0);
   await expectHeldBackOnce(world);
-  // How many are held back is expected while the audience is prepared, and known once it is.
-  if (campaign.holdoutPercent === null || progress.preparing.contacts === 0)
-    expect(progress.audienceCount, 'the audience').to.equal(world.audience.length - world.heldBack.size);
+  // How many are held back or left out is expected while the audience is prepared, and known once it is.
+  if (!world.isDrawn || progress.preparing.contacts === 0)
+    expect(progress.audienceCount, 'the audience').to.equal((await addressees(world)).length);
   expect(campaign.audienceCount, 'the audience of the campaign').to.equal(progress.audienceCount);
   expect(campaign.status, 'the status of the campaign').to.equal(progress.status);
   expect(campaign.summary, 'the summary of the campaign').to.deep.equal(progress.summary);

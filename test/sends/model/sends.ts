@@ -32,8 +32,8 @@ function sizesOf(chances: Chances, { rejects }: Platform): number[] {
   return range(chances.between(1, 6, 'sub-tasks')).map((index) => chances.between(1, 4, 'contacts', index));
 }
 
-type Beginning = Omit<World, 'send' | 'audience' | 'paces' | 'hasVariants' | 'needsApproval'>;
-type Begun = Pick<World, 'send' | 'audience' | 'paces' | 'hasVariants' | 'needsApproval'>;
+type Beginning = Omit<World, 'send' | 'audience' | 'paces' | 'hasVariants' | 'isDrawn' | 'needsApproval'>;
+type Begun = Pick<World, 'send' | 'audience' | 'paces' | 'hasVariants' | 'isDrawn' | 'needsApproval'>;
 
 /** Some are too large for one person: by a limit that there was before, or that is set before the audience is frozen. */
 async function sendLarge(world: Beginning): Promise<Begun> {
@@ -62,6 +62,7 @@ async function sendLarge(world: Beginning): Promise<Begun> {
     needsApproval: approval !== 'none',
     paces: [{ since: 0, pace: features.pace ?? null }],
     hasVariants: Boolean(features.variants),
+    isDrawn: Boolean(features.holdoutPercent) || features.take !== undefined,
     send: { tenantId, campaignId, ...dispatch },
     audience: range(25).map((index) => `c${index + 1}`),
   };
@@ -74,7 +75,14 @@ async function sendChunks(world: Beginning, startsInMinutes: number): Promise<Be
   const chunks = sizesOf(chances, platform);
   const send = await seedSend(database, tenant.tenantId, { chunks, ...at, ...messages });
   const audience = chunks.flatMap((size, chunk) => range(size).map((index) => `c${chunk}-${index + 1}`));
-  return { send, audience, paces: [{ since: 0, pace: null }], hasVariants: false, needsApproval: false };
+  return {
+    send,
+    audience,
+    paces: [{ since: 0, pace: null }],
+    hasVariants: false,
+    isDrawn: false,
+    needsApproval: false,
+  };
 }
 
 /**

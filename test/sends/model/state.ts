@@ -41,6 +41,8 @@ export interface World {
   /** Those known to be held back. */
   heldBack: Set<string>;
   hasVariants: boolean;
+  /** Some of the audience are held back, or not in its sample. */
+  isDrawn: boolean;
   /** More contacts than one person may send to. */
   needsApproval: boolean;
   /** Contacts that an operator, or the platform, wrongly said had received nothing. */

@@ -18,7 +18,7 @@ import { chancesOf } from './chances.ts';
 import { startClock } from './clock.ts';
 import { clickOnAll, handleInbox, watchTasks } from './customers.ts';
 import { adopt, complaintsAboutCopies } from './copies.ts';
-import { complaintsAboutContent, complaintsAboutPace, heldBack } from './features.ts';
+import { addressees, complaintsAboutContent, complaintsAboutPace } from './features.ts';
 import { createFlows, type Flows } from './flows.ts';
 import { look, readPlaces } from './looks.ts';
 import { giveUp, operate, settle } from './operators.ts';
@@ -69,6 +69,7 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
     checkResponses: false,
     toolApiEnabled: false,
     previewsPerMinute: 600,
+    rulesPerTenant: 200,
     aiConfigured: false,
     uploads: createUploads(),
     registry: new Registry(),
@@ -182,7 +183,7 @@ function timesIn(tasks: PlatformTask[]): Map<string, number> {
 }
 
 async function judge(world: World): Promise<Report> {
-  const { platform, clock, audience, database, send } = world;
+  const { platform, clock, database, send } = world;
   const now = clock.now().getTime();
   for (const task of platform.tasks)
     if (task.course === 'contradicts') for (const contact of task.contactIds) world.excused.add(contact);
@@ -195,8 +196,7 @@ async function judge(world: World): Promise<Report> {
   const { excused, callsAtUninstall } = world;
   const { sentTwice, status, cancelOutcome } = campaign;
   const uninstalled = callsAtUninstall !== null;
-  const held = await heldBack(world);
-  const contactIds = audience.filter((id) => !held.has(id));
+  const contactIds = await addressees(world);
   const known = { contactIds, places, received, seemsReceived, excused, sentTwice, status, uninstalled };
   const complaints = complaintsAbout(known);
   complaints.push(...complaintsAboutPace(platform.submissions, world.paces));
@@ -207,7 +207,7 @@ async function judge(world: World): Promise<Report> {
   if (complaints.length > 0) throw new Error(complaints.join('\n'));
   return {
     sends: campaign.dispatches,
-    contacts: audience.length,
+    contacts: contactIds.length,
     tasks: platform.tasks.length,
     calls: platform.calls(),
     clicks: world.clicks,

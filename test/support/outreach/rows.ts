@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { type Database, rows } from '#db/database.ts';
 import type { Encryption } from '#db/encryption.ts';
+import type { Take } from '#domain/api/audiences.ts';
 import type { Schedule } from '#domain/api/campaign.ts';
 import type { Message } from '#domain/api/messages.ts';
 import type { Pace } from '#domain/api/pace.ts';
@@ -112,6 +113,8 @@ export interface DraftFeatures {
   holdoutPercent?: number | null;
   variants?: Variants | null;
   schedule?: Schedule;
+  /** A sample of the audience. */
+  take?: Take;
 }
 
 /**
@@ -139,7 +142,8 @@ export async function seedLargeDraft(
      select :tenantId, :tagId, 'c' || n from generate_series(1, 25) as n`,
     ids,
   );
-  const audience = { type: 'app_tags', appTagIds: [ids.tagId], tagOperator: 'OR' };
+  const sample = more.take ? { take: more.take } : {};
+  const audience = { type: 'app_tags', appTagIds: [ids.tagId], tagOperator: 'OR', ...sample };
   await rows(
     database,
     `insert into campaign (campaign_id, tenant_id, service_number_id, name, channels, messages, audience, schedule,
