@@ -129,7 +129,7 @@ export const dryRunOperations = {
     headers: ifMatch,
     status: 200,
     response: dryRunSchema,
-    errors: ['not_found', 'invalid_state', 'stale', 'invalid_content'],
+    errors: ['not_found', 'invalid_state', 'stale', 'invalid_content', 'rate_limited'],
   }),
   getAudienceDrift: operation({
     method: 'get',

@@ -162,11 +162,22 @@ const bff = {
     .min(1)
     .optional()
     .describe('role at the identity service whose members can decrypt payloads of all tenants in Temporal UI'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])))
+    .default([])
+    .meta({
+      description:
+        'addresses of proxies, or ranges of them as `10.0.0.0/8`, separated by commas: of calls from those, `X-Forwarded-For` says whose they are',
+      unset: 'none',
+    }),
   LIMIT_SIGN_INS_PER_MINUTE: atMost(1200).describe(
-    'sign-ins started from one address; behind a proxy, everybody has its address',
+    'sign-ins started from one address; behind a proxy that is not in `TRUSTED_PROXIES`, everybody has its address',
   ),
   LIMIT_WEBHOOKS_PER_SECOND: atMost(2000).describe('signed webhooks accepted for one integration'),
   LIMIT_PREVIEWS_PER_MINUTE: atMost(600).describe('audience previews; the backend’s Tool API applies it, too'),
+  LIMIT_DRY_RUNS_PER_MINUTE: atMost(30).describe('dry runs of campaigns'),
   LIMIT_BACKTESTS_PER_MINUTE: atMost(120).describe('backtests of smart rules'),
   LIMIT_EXPORTS_PER_MINUTE: atMost(300).describe('exports; the order service applies it to its own, too'),
   LIMIT_TEST_SENDS_PER_MINUTE: atMost(120).describe('test sends'),
@@ -181,6 +192,7 @@ const backend = {
     .optional()
     .meta({ description: 'of its role; required in production', unset: 'derived' }),
   PLATFORM_A1_IDEMPOTENT: trueFalse.describe('`true` if the platform honours `Idempotency-Key` when a task is created'),
+  LIMIT_RULES_PER_TENANT: atMost(200).describe('smart rules that a tenant may have'),
   PLATFORM_CALLS_PER_SECOND: z.coerce
     .number()
     .positive()

@@ -72,7 +72,7 @@ function forgetOldest(deps: SignInDeps, ctx: Context): void {
 }
 
 async function login(deps: SignInDeps, ctx: Context): Promise<void> {
-  await deps.limits.signIn(ctx.ip);
+  await deps.limits.signIn(ctx.req);
   const { location, secrets } = await deps.oidc.begin();
   const returnTo = localPath(typeof ctx.query['returnTo'] === 'string' ? ctx.query['returnTo'] : undefined);
   forgetOldest(deps, ctx);

@@ -22,6 +22,8 @@ const files = Object.values<AnyOperation>(backendOperations)
 /** What is limited, and a call of each. */
 const costly: [what: string, method: string, path: string, body?: object][] = [
   ['previews', 'POST', '/api/v1/audiences:preview', {}],
+  ['explanations', 'POST', '/api/v1/audiences:explain', {}],
+  ['dry runs', 'POST', `/api/v1/campaigns/${ID}:dry-run`, {}],
   ['backtests', 'POST', `/api/v1/smart-tag-rules/${ID}:backtest`, {}],
   ...files.map((path): [string, string, string] => [`exports: ${path.replaceAll(ID, ':id')}`, 'GET', path]),
   ['test sends', 'POST', `/api/v1/campaigns/${ID}:test-send`, {}],
@@ -45,10 +47,12 @@ describe('limits', () => {
     ordersUrl: orders.url,
     toolApiEnabled: true,
     limits: {
+      TRUSTED_PROXIES: ['127.0.0.1'],
       LIMIT_SIGN_INS_PER_MINUTE: 3,
       LIMIT_WEBHOOKS_PER_SECOND: 5,
       LIMIT_PREVIEWS_PER_MINUTE: 2,
       LIMIT_BACKTESTS_PER_MINUTE: 2,
+      LIMIT_DRY_RUNS_PER_MINUTE: 2,
       LIMIT_EXPORTS_PER_MINUTE: 2,
       LIMIT_TEST_SENDS_PER_MINUTE: 2,
       LIMIT_AI_CALLS_PER_MINUTE: 2,
@@ -138,11 +142,13 @@ describe('limits', () => {
   });
 
   it('sign-ins from one address: the issuer is not asked', async () => {
-    const begin = () => fetch(`${bff.url}/api/v1/auth/login`, { redirect: 'manual' });
+    const begin = (address = '198.51.100.1') =>
+      fetch(`${bff.url}/api/v1/auth/login`, { redirect: 'manual', headers: { 'x-forwarded-for': address } });
     for (let count = 0; count < 3; count += 1) expect((await begin()).status).to.equal(302);
     const refused = await begin();
     expect(refused.status).to.equal(429);
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
     expect(refused.headers.getSetCookie()).to.deep.equal([]);
+    expect((await begin('198.51.100.2')).status, 'behind the same proxy').to.equal(302);
   });
 });
