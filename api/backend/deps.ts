@@ -79,6 +79,7 @@ export interface BackendDeps {
   toolApiEnabled: boolean;
   /** Previews per minute for one caller of the Tool API; those of people are counted by the BFF. */
   previewsPerMinute: number;
+  rulesPerTenant: number;
   /** Whether an AI provider is configured. */
   aiConfigured: boolean;
   uploads: Uploads;

@@ -17,6 +17,7 @@ export const fieldErrorCodes = {
   no_bound: 'needs gte or lte',
   reversed_bounds: 'must not be less than gte',
   unknown_task: 'is unknown to the platform',
+  patterns_too_long: 'makes the patterns of all rules too long together',
   unknown_campaign: 'is unknown to the service number',
   unknown_service_number: 'is unknown',
   inactive_service_number: 'is unknown or no longer active',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { type EventFacts, type MatchCondition, matchConditionSchema, matches, matchesGlob } from './match-condition.ts';
+import { matchesGlob } from './glob.ts';
+import { type EventFacts, type MatchCondition, matchConditionSchema, matches } from './match-condition.ts';
 import { numberFields, textFields } from './condition-fields.ts';
 
 const characters = fc.constantFrom('a', 'b', '*', '?', '/', '.', '😀', '[', '\\');
@@ -100,6 +101,36 @@ describe('match conditions', () => {
       { numRuns: 3000 },
     );
     expect(matchesGlob('https://*.example/*?id=*', 'https://shop.example/a/b?id=1')).to.equal(true);
+  });
+
+  it('glob: the same with patterns longer than a word of bits, and characters beyond the first 65,536', () => {
+    const long = 'ab😀'.repeat(40);
+    for (const [pattern, value, is] of [
+      [long, long, true],
+      [long, `${long}a`, false],
+      [`${long.slice(0, -2)}?`, long, true],
+      [`*${long}`, `x${long}${long}`, true],
+      [`${'?'.repeat(120)}*b`, `${'😀'.repeat(120)}ab`, true],
+      [`${'?'.repeat(121)}*b`, `${'😀'.repeat(120)}b`, false],
+      ['', '', true],
+      ['*', '', true],
+      ['?', '', false],
+    ] as const)
+      expect(matchesGlob(pattern, value), `${pattern} ${value}`).to.equal(is);
+  });
+
+  it('glob takes no longer whatever the pattern is', () => {
+    const url = 'a'.repeat(2048);
+    const timeOf = (pattern: string): number => {
+      const times = Array.from({ length: 20 }, () => {
+        const begun = performance.now();
+        matchesGlob(pattern, url);
+        return performance.now() - begun;
+      });
+      return Math.min(...times);
+    };
+    const plain = timeOf(`*${'?'.repeat(499)}`);
+    expect(timeOf(`*${'a'.repeat(498)}b`)).to.be.below(5 * plain);
   });
 
   it('glob does not backtrack forever', () => {

@@ -13,11 +13,12 @@ import {
   textFields,
   textOps,
 } from './condition-fields.ts';
+import { matchesGlob } from './glob.ts';
 
 /** The fields of an event; a field that it does not have is null or absent. */
 export type EventFacts = { [Field in TextField]?: string | null } & { [Field in NumberField]?: number | null };
 
-/** Patterns, lists and the whole condition are bounded: any evaluation takes at most a few thousand steps. */
+/** Patterns, lists and the whole condition are bounded, so that a rule costs an event some milliseconds at most. */
 const longestText = 500;
 const longestList = 200;
 
@@ -62,34 +63,6 @@ export const matchConditionSchema = z.preprocess((value, context) => {
   return z.NEVER;
 }, condition);
 
-/**
- * `*` stands for any number of characters, including none, `?` for exactly one. Backtracks only to the last `*`,
- * which is sufficient: at most length times length steps.
- */
-export function matchesGlob(pattern: string, value: string): boolean {
-  const wanted = Array.from(pattern);
-  const given = Array.from(value);
-  let at = 0;
-  let star = -1;
-  let starAt = 0;
-  for (let index = 0; index < given.length;) {
-    if (wanted[at] === '*') {
-      star = at;
-      starAt = index;
-      at += 1;
-    } else if (at < wanted.length && (wanted[at] === '?' || wanted[at] === given[index])) {
-      at += 1;
-      index += 1;
-    } else if (star >= 0) {
-      at = star + 1;
-      starAt += 1;
-      index = starAt;
-    } else return false;
-  }
-  while (wanted[at] === '*') at += 1;
-  return at === wanted.length;
-}
-
 /** A field that the event does not have equals nothing: only `ne` holds for it. */
 function compares(comparison: Comparison, facts: EventFacts): boolean {
   const { op, value } = comparison;
@@ -113,6 +86,14 @@ export function fieldsOf(condition: MatchCondition): ReadonlySet<Comparison['fie
   if ('any' in condition) return new Set(condition.any.flatMap((part) => [...fieldsOf(part)]));
   if ('not' in condition) return fieldsOf(condition.not);
   return new Set([condition.field]);
+}
+
+/** How long the patterns of a condition are together, which is what an event costs to compare with it. */
+export function patternLength(condition: MatchCondition): number {
+  if ('all' in condition) return condition.all.reduce((sum, part) => sum + patternLength(part), 0);
+  if ('any' in condition) return condition.any.reduce((sum, part) => sum + patternLength(part), 0);
+  if ('not' in condition) return patternLength(condition.not);
+  return condition.op === 'glob' ? String(condition.value).length : 0;
 }
 
 /** Whether the event matches the condition. Texts are compared exactly, including case. */

@@ -110,7 +110,7 @@ export async function playTagFlows(client: Client, database: Database, owner: Ow
       status: 'active',
       days: 2,
     },
-    new Date(),
+    { now: new Date(), rulesPerTenant: 1 },
   );
   await insertExpiredTags(database, owner, 600);
   await insertOldSend(database, owner, 'capture-old-1', 60);

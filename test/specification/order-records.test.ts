@@ -150,7 +150,7 @@ describe('S1: the records of an order', () => {
 
   it('S1-OR8, S1-CR7, S1-IT1, S1-ID5, S1-ID6, S1-ID7: goods lines with points and cash per piece times qty', async () => {
     const order = await stored({ items: [{ goodsId: 'mug', qty: 3 }], pointsPlan: { tenantPoints: 60 } });
-    expect(linesOf(order).map(({ lineId: _, ...line }) => line)).to.deep.equal([
+    expect(linesOf(order).map(({ lineId: _lineId, ...line }) => line)).to.deep.equal([
       {
         refundedQty: 0,
         goodsId: 'mug',

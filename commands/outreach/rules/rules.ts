@@ -4,6 +4,30 @@ import type { RuleDefinition } from '#db/outreach/models/rules.ts';
 import { ruleColumns, type RuleRecord } from '#db/outreach/rules/rules.ts';
 import type { FieldErrorCode } from '#domain/api/field-errors.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
+import { type MatchCondition, patternLength } from '#domain/rules/match-condition.ts';
+
+/** Patterns of a tenant's rules, in characters: comparing an event with all of them takes a tenth of a second at most. */
+const MOST_PATTERN_CHARACTERS = 64_000;
+
+/** One after the other, so that several at once do not pass the limits together. Before the tag and the rule. */
+export async function lockRulesOf(transaction: Transaction, tenantId: string): Promise<void> {
+  await rows(transaction, `select pg_advisory_xact_lock(hashtextextended('rules ' || :tenantId, 0))`, { tenantId });
+}
+
+const rulesOf = `select match_condition from smart_tag_rule where tenant_id = :tenantId and removed_at is null`;
+
+/** @throws Problem `invalid_content` where a tenant has more rules than it may, or longer patterns. */
+export async function assertWithinLimits(
+  transaction: Transaction,
+  tenantId: string,
+  { rulesPerTenant = Infinity }: { rulesPerTenant?: number } = {},
+): Promise<void> {
+  const found = await rows<{ matchCondition: MatchCondition }>(transaction, rulesOf, { tenantId });
+  if (found.length > rulesPerTenant)
+    throw new Problem('invalid_content', `A tenant may have ${rulesPerTenant} rules; delete one that is not used`);
+  const characters = found.reduce((sum, { matchCondition }) => sum + patternLength(matchCondition), 0);
+  if (characters > MOST_PATTERN_CHARACTERS) throw invalidRule('matchCondition', 'patterns_too_long');
+}
 
 /** What the audit log says of a rule. */
 export const audited = ({ revision: _revision, ...rule }: RuleRecord) => rule;

@@ -5,7 +5,15 @@ import { type RuleDefinition, RuleRow, RuleVersionRow } from '#db/outreach/model
 import { findRule, type RuleRecord } from '#db/outreach/rules/rules.ts';
 import { daysError, type RulePatch } from '#domain/api/rules.ts';
 import { NO_RESPONSE } from '#domain/rules/triggers.ts';
-import { assertOwnCampaign, audited, invalidRule, lockRule, takeTag } from './rules.ts';
+import {
+  assertOwnCampaign,
+  assertWithinLimits,
+  audited,
+  invalidRule,
+  lockRule,
+  lockRulesOf,
+  takeTag,
+} from './rules.ts';
 import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 
 /** What makes a version; the name is not part of it. */
@@ -47,6 +55,7 @@ export function updateRule(
 ): Promise<RuleRecord> {
   const { tenantId, userId } = author;
   return database.transaction(async (transaction) => {
+    if (patch.matchCondition !== undefined) await lockRulesOf(transaction, tenantId);
     // The tag before the rule, in the drain's lock order.
     const target = patch.targetTagId ?? (await findRule(transaction, tenantId, ruleId))?.targetTagId;
     const serviceNumberId =
@@ -62,6 +71,7 @@ export function updateRule(
     await RuleRow.query(transaction)
       .findById(ruleId)
       .patch({ ...definition, version, status: patch.status ?? before.status, updatedAt: now });
+    if (patch.matchCondition !== undefined) await assertWithinLimits(transaction, tenantId);
     if (isNew) {
       const created = { ruleId, version, createdAt: now, createdBy: userId };
       await RuleVersionRow.query(transaction).insert({ ...definition, ...created });

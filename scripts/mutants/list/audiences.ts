@@ -86,8 +86,8 @@ export const ofAudiences: readonly Mutant[] = [
     why: 'a rule misses its limit',
   },
   {
-    file: 'domain/rules/match-condition.ts',
-    from: 'return at === wanted.length;',
+    file: 'domain/rules/glob.ts',
+    from: 'return ((matched[(end / BITS) | 0] ?? 0) & bitOf(end)) !== 0;',
     to: 'return true;',
     tests: matching,
     why: 'a pattern matches what only begins like it',

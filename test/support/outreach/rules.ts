@@ -39,7 +39,8 @@ export type TestRule = Partial<RuleBody> & { targetTagId: string };
  */
 export async function seedRule(database: Database, tenantId: string, more: TestRule): Promise<string> {
   const body = { name: 'Rule', triggerEvent: 'notice.clicked', matchCondition: { all: [] }, status: 'active', ...more };
-  return (await createRule(database, authorOf(tenantId), body as RuleBody, new Date())).ruleId;
+  return (await createRule(database, authorOf(tenantId), body as RuleBody, { now: new Date(), rulesPerTenant: 200 }))
+    .ruleId;
 }
 
 export async function readRule(database: Database, tenantId: string, ruleId: string): Promise<RuleRecord> {

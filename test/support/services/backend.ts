@@ -138,6 +138,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     checkResponses: true,
     toolApiEnabled: false,
     previewsPerMinute: 600,
+    rulesPerTenant: 200,
     aiConfigured: false,
     uploads: createUploads(),
     registry: new Registry(),

@@ -165,4 +165,46 @@ describe('smart tag rules', () => {
       'smart_tag_rule.delete',
     ]);
   });
+
+  it('are as many as a tenant may have, and their patterns no longer together than an event may cost', async () => {
+    const foreignTag = async () => {
+      const tag = { name: 'Theirs', serviceNumberId: 'sn-1', kind: 'permanent' };
+      return (await backend.call('POST', '/tags', { token: backend.foreign, body: tag })).body.tagId as string;
+    };
+    const targetTagId = await foreignTag();
+    const patterns = (count: number) => ({
+      any: Array.from({ length: count }, () => ({ field: 'url', op: 'glob', value: `*${'?'.repeat(499)}` })),
+    });
+    const long = await create({ targetTagId, matchCondition: patterns(98) }, backend.foreign);
+    expect(long.status, 'a rule that is as long as one may be').to.equal(201);
+    const more = await create({ targetTagId, matchCondition: patterns(98) }, backend.foreign);
+    expect([more.status, more.body.errors]).to.deep.equal([
+      422,
+      [
+        {
+          path: '/matchCondition',
+          code: 'patterns_too_long',
+          message: 'makes the patterns of all rules too long together',
+        },
+      ],
+    ]);
+    const short = await create({ targetTagId }, backend.foreign);
+    const patched = await backend.call('PATCH', `/smart-tag-rules/${short.body.ruleId}`, {
+      token: backend.foreign,
+      body: { matchCondition: patterns(98) },
+    });
+    expect(patched.body.errors[0].code).to.equal('patterns_too_long');
+    const rule = await backend.db('smart_tag_rule').where({ rule_id: short.body.ruleId }).first();
+    const others = Array.from({ length: 195 }, (_, n) => ({
+      ...rule,
+      ruleId: `other-${n}`,
+      matchCondition: JSON.stringify(rule.matchCondition),
+    }));
+    await backend.db('smart_tag_rule').insert(others);
+    const made = await Promise.all(Array.from({ length: 5 }, () => create({ targetTagId }, backend.foreign)));
+    expect(made.filter(({ status }) => status === 201)).to.have.length(3);
+    expect(made.filter(({ status, body: { code } }) => status === 422 && code === 'invalid_content')).to.have.length(2);
+    const rules = await backend.db('smart_tag_rule').where({ tenant_id: 'b', removed_at: null });
+    expect(rules).to.have.length(200);
+  });
 });

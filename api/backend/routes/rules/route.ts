@@ -21,7 +21,7 @@ interface RuleCall {
 
 const unknown = () => new Problem('not_found', 'There is no rule with this id');
 
-export function ruleRoutes(serve: ServeActor, { database, now, retention }: BackendDeps): void {
+export function ruleRoutes(serve: ServeActor, { database, now, retention, rulesPerTenant }: BackendDeps): void {
   const load = async ({ actor, params }: RuleCall) => {
     const rule = await findRule(database, actor.tenantId, params.ruleId);
     if (!rule) throw unknown();
@@ -33,7 +33,8 @@ export function ruleRoutes(serve: ServeActor, { database, now, retention }: Back
   });
 
   serve(ruleOperations.createSmartTagRule, {
-    handle: async ({ actor, body }) => presentRule(await createRule(database, authorOf(actor), body, now())),
+    handle: async ({ actor, body }) =>
+      presentRule(await createRule(database, authorOf(actor), body, { now: now(), rulesPerTenant })),
   });
 
   serve(ruleOperations.getSmartTagRule, { load, handle: async ({ loaded }) => presentRule(loaded) });
