@@ -68,7 +68,7 @@ describe('a compiled service', () => {
       const sources = [...files].flatMap(sourcesOf);
       expect(sources.some((path) => path.endsWith(`api/${name}/main.ts`))).to.equal(true);
       expect(sources.filter((path) => useless.some((pattern) => pattern.test(path)))).to.deep.equal([]);
-      expect(bytesOf(files)).to.be.below(4_800_000);
+      expect(bytesOf(files)).to.be.below(5_000_000);
     });
   }
 
