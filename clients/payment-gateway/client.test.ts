@@ -168,8 +168,9 @@ describe('payment gateway client: what is certain about a call', () => {
 
   it('a charge: what the gateway does not say reads as never paid and nothing refunded', async () => {
     serve = responding(200, told);
-    expect(await gateway().readCharge('c')).to.deep.equal({ ...told, paidAt: null, refundedAmount: 0 });
-    const said = { ...told, paidAt: '2026-11-24T09:00:00Z', refundedAmount: 2.5 };
+    const unsaid = { paidAt: null, refundedAmount: 0, disputedAmount: null };
+    expect(await gateway().readCharge('c')).to.deep.equal({ ...told, ...unsaid });
+    const said = { ...told, paidAt: '2026-11-24T09:00:00Z', refundedAmount: 2.5, disputedAmount: 1.5 };
     serve = responding(200, { ...said, createCalls: 1 });
     expect(await gateway().readCharge('c')).to.deep.equal(said);
     serve = responding(200, { ...told, refundedAmount: 'some' });
@@ -188,7 +189,10 @@ describe('payment gateway client: what is certain about a call', () => {
     const period = { shopId: 's&1', from: '2026-11-23T00:00:00+00:00', to: '2026-11-24T00:00:00Z' };
     serve = answer({ items: [item], nextCursor: 'n/1' });
     const page = await gateway().listCharges({ ...period, cursor: null });
-    expect(page).to.deep.equal({ items: [{ ...item, paidAt: null, refundedAmount: 0 }], nextCursor: 'n/1' });
+    expect(page).to.deep.equal({
+      items: [{ ...item, paidAt: null, refundedAmount: 0, disputedAmount: null }],
+      nextCursor: 'n/1',
+    });
     const asked = () => Object.fromEntries(new URL(path, 'http://gateway.test').searchParams);
     expect(asked()).to.deep.equal(period);
     serve = answer({ items: [] });
