@@ -20,7 +20,7 @@ const attribute = `case when jsonb_typeof(attributes -> :name) in ('string', 'nu
 
 /**
  * The values of a field that begin with `prefix`, in whatever case, and how many contacts have each; those of most contacts
- * first, then by value. Reads all contacts of the service number: 0.5 s for a million.
+ * first, then by value. Reads all contacts of the service number.
  */
 export function countValues(
   database: Database,
