@@ -142,8 +142,10 @@ describe('the test of a campaign’s variants', () => {
     await site.submit(id);
     await site.poll(id);
     expect((await site.test(id)).state).to.equal('waiting');
-    await site.click('A', 40);
-    pass(3 * HOUR);
+    const sentAt = clock.now;
+    pass(HOUR);
+    await site.click('A', 40, sentAt);
+    pass(2 * HOUR);
     expect((await site.look(id)).state).to.equal('waiting');
     await site.submit(id);
     await site.poll(id);
