@@ -164,8 +164,9 @@ describe('sandbox: OpenAPI', () => {
       const { taskId = '' } = await created('A1', broadcast(['c000001'], scheduled));
       const { sourceId = '' } = await created('F1', source);
       const { chargeId = '' } = await created('charges.create', charge);
-      if (/[/:]refund/.test(path)) await ask('POST', `/sandbox/charges/${chargeId}:pay`);
+      if (/[/:](refund|dispute|close-dispute)/.test(path)) await ask('POST', `/sandbox/charges/${chargeId}:pay`);
       if (path.endsWith(':refund-callback')) await ask('POST', `/sandbox/charges/${chargeId}:refund`);
+      if (/:(close-dispute|dispute-callback)$/.test(path)) await ask('POST', `/sandbox/charges/${chargeId}:dispute`);
       const parts = { ...ids, taskId, sourceId, chargeId };
       const query = goodQueries[operationId] ?? goodQueries[path] ?? '';
       const body = bodies[operationId] ?? bodies[path];
