@@ -57,9 +57,9 @@ describe('tags and time', () => {
     const { tenantIntegrationId } = tenant;
     const occurredAt = at.toISOString();
     const event = { tenantIntegrationId, eventId, occurredAt, serviceNumberId: 'sn-1', payload };
-    await storeEvents(database, [{ ...event, eventType: 'notice.clicked' }], 1, new Date());
+    await storeEvents(database, [{ ...event, eventType: 'notice.clicked' }], 1, await clock());
   }
-  const handle = async () => void (await handleBatch(database, 0, eventHandlers, new Date()));
+  const handle = async () => void (await handleBatch(database, 0, eventHandlers, await clock()));
   const rule = (more: object = {}) =>
     seedRule(database, tenant.tenantId, {
       triggerEvent: 'no_response_for_N_days',
