@@ -1,10 +1,9 @@
 import { bookDisputeReport } from '#db/orders/disputes/booking.ts';
 import { findDisputeReport } from '#db/orders/disputes/reports.ts';
-import { closeReport } from '#db/orders/events/refund-reports.ts';
 import { findDisputedCharge } from '#db/orders/disputes/find.ts';
 import { CHARGE_DISPUTED } from '#domain/orders/event-types.ts';
 import type { RefundEnd } from './refund-charge.ts';
-import { isOverdue, type ReportDeps, settleFirst, waitLonger } from './report-waits.ts';
+import { endOf, type ReportDeps } from './report-waits.ts';
 
 /** A dispute that the gateway reports, or its end. */
 export async function bookDispute(deps: ReportDeps, eventId: string): Promise<RefundEnd> {
@@ -17,16 +16,5 @@ export async function bookDispute(deps: ReportDeps, eventId: string): Promise<Re
     report.type === CHARGE_DISPUTED ? report.chargeId : await findDisputedCharge(database, report.disputeId);
   if (chargeId === null) return 'unknown_refund';
   const booking = await bookDisputeReport(database, { stored, charge: await gateway.findCharge(chargeId) });
-  switch (booking) {
-    case 'booked':
-      return 'booked';
-    case 'unmatched':
-      return 'needs_staff';
-    case 'open':
-      return settleFirst(deps, stored);
-    case 'not_shown':
-      if (!isOverdue(stored)) return waitLonger(stored, 'the charge does not show the reported dispute');
-      await closeReport(database, report, 'unmatched');
-      return 'needs_staff';
-  }
+  return await endOf(deps, stored, { booking, booked: 'booked', what: 'dispute' });
 }

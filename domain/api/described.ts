@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAXIMUM_DEPTH } from './primitives.ts';
 
 const REPLACEMENT = '\uFFFD';
 
@@ -30,13 +31,11 @@ export const describedText = (max: number) =>
     })
     .optional();
 
-const LEVELS_AT_MOST = 16;
-
 function storableValue(value: unknown, level: number): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'object' || value === null) return value;
-  if (level > LEVELS_AT_MOST) return undefined;
+  if (level > MAXIMUM_DEPTH) return undefined;
   if (Array.isArray(value)) return value.map((item) => storableValue(item, level + 1) ?? null);
   return storableObject(value, level);
 }

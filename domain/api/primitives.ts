@@ -93,7 +93,7 @@ export const httpUrl = z
   .refine((value) => !value.includes('\u0000') && value.isWellFormed(), unstorable);
 
 /** Nesting and size limits, so that a small body cannot be expensive to walk or store. */
-const MAXIMUM_DEPTH = 16;
+export const MAXIMUM_DEPTH = 16;
 
 function storable(value: unknown, depth = 0): boolean {
   if (depth > MAXIMUM_DEPTH) return false;
