@@ -1,10 +1,10 @@
 import type { Campaign, SubTask } from '#domain/api/campaign.ts';
 import type { Page } from '#domain/api/primitives.ts';
 import type { Tag } from '#domain/api/tags.ts';
-import { connect } from '#db/connection.ts';
 import { type Database, rows } from '#db/database.ts';
 import { DemoError, type JsonClient } from './client.ts';
 import { finishedCampaign, messages, tenant } from './content.ts';
+import { inDatabase } from './database.ts';
 import { until } from './patience.ts';
 
 const DAY_MS = 86_400_000;
@@ -89,9 +89,8 @@ async function moveAudit(database: Database, campaignId: string): Promise<void> 
 }
 
 /** The one thing no interface offers and only the demonstration needs: a campaign sent some days ago. */
-async function moveBack(databaseUrl: string, campaignId: string): Promise<void> {
-  const database = connect({ url: databaseUrl, schema: 'outreach', applicationName: 'demo', pool: { max: 1 } });
-  try {
+function moveBack(databaseUrl: string, campaignId: string): Promise<void> {
+  return inDatabase(databaseUrl, async (database) => {
     for (const [table, columns] of Object.entries(instants))
       await database(table)
         .where('campaign_id', campaignId)
@@ -99,9 +98,7 @@ async function moveBack(databaseUrl: string, campaignId: string): Promise<void> 
     // The platform knows the real times: another report from it would move the deliveries back to today.
     await database('broadcast_task').where('campaign_id', campaignId).update({ next_poll_at: null });
     await moveAudit(database, campaignId);
-  } finally {
-    await database.destroy();
-  }
+  });
 }
 
 /** False if the platform's governance withheld the card from this contact, who then cannot click. */

@@ -1,8 +1,8 @@
 import type { Tag } from '#domain/api/tags.ts';
-import { connect } from '#db/connection.ts';
 import { rows } from '#db/database.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
+import { inDatabase } from './database.ts';
 import { named } from './plans.ts';
 
 const { serviceNumberId } = tenant;
@@ -11,10 +11,9 @@ const { serviceNumberId } = tenant;
 const times = { joined: '30 days', left: '12 days', joinedLately: '5 days', known: '60 days' };
 
 /** As if the club had begun a month ago: what is written by the interfaces is of today. */
-async function moveBack(databaseUrl: string, tagId: string, lately: string[]): Promise<void> {
-  const database = connect({ url: databaseUrl, schema: 'outreach', applicationName: 'demo', pool: { max: 1 } });
+function moveBack(databaseUrl: string, tagId: string, lately: string[]): Promise<void> {
   const given = { ...times, tagId, lately, serviceNumberId };
-  try {
+  return inDatabase(databaseUrl, async (database) => {
     await database.transaction(async (transaction) => {
       const change = (sql: string) => rows(transaction, sql, given);
       await change('update tag set created_at = created_at - :joined::interval where tag_id = :tagId');
@@ -32,9 +31,7 @@ async function moveBack(databaseUrl: string, tagId: string, lately: string[]): P
       );
       await change('delete from contact_profile_past where service_number_id = :serviceNumberId and since > until');
     });
-  } finally {
-    await database.destroy();
-  }
+  });
 }
 
 /** A club that contacts joined and left over the last weeks, and an audience of its members, to be asked about earlier times. */

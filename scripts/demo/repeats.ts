@@ -2,10 +2,10 @@ import type { Campaign } from '#domain/api/campaign.ts';
 import type { Page } from '#domain/api/primitives.ts';
 import type { Repeat, RepeatRun } from '#domain/api/repeats.ts';
 import type { Tag } from '#domain/api/tags.ts';
-import { connect } from '#db/connection.ts';
 import { rows } from '#db/database.ts';
 import type { JsonClient } from './client.ts';
 import { messages, tenant } from './content.ts';
+import { inDatabase } from './database.ts';
 import { until } from './patience.ts';
 import { named } from './plans.ts';
 
@@ -19,16 +19,13 @@ export const welcome = 'Welcome of the day';
 const { serviceNumberId } = tenant;
 
 /** As if it had been made two days ago, and the services had been away since. */
-async function moveBack(databaseUrl: string, repeatId: string, first: Date): Promise<void> {
-  const database = connect({ url: databaseUrl, schema: 'outreach', applicationName: 'demo', pool: { max: 1 } });
-  try {
+function moveBack(databaseUrl: string, repeatId: string, first: Date): Promise<void> {
+  return inDatabase(databaseUrl, async (database) => {
     await rows(database, 'update campaign_repeat set next_at = :first where repeat_id = :repeatId', {
       first,
       repeatId,
     });
-  } finally {
-    await database.destroy();
-  }
+  });
 }
 
 /** The sweep begins what is overdue. */

@@ -2,10 +2,10 @@ import type { CampaignStep } from '#domain/api/campaign-steps.ts';
 import type { Campaign } from '#domain/api/campaign.ts';
 import type { Page } from '#domain/api/primitives.ts';
 import type { Tag } from '#domain/api/tags.ts';
-import { connect } from '#db/connection.ts';
 import { rows } from '#db/database.ts';
 import type { JsonClient } from './client.ts';
 import { tenant } from './content.ts';
+import { inDatabase } from './database.ts';
 import { until } from './patience.ts';
 
 export const cupping = 'Tickets for the cupping';
@@ -19,9 +19,8 @@ const card = (title: string, text: string) => ({
 });
 
 /** As if the campaign had been submitted three hours ago, and nobody had looked since. */
-async function moveBack(databaseUrl: string, campaignId: string): Promise<void> {
-  const database = connect({ url: databaseUrl, schema: 'outreach', applicationName: 'demo', pool: { max: 1 } });
-  try {
+function moveBack(databaseUrl: string, campaignId: string): Promise<void> {
+  return inDatabase(databaseUrl, async (database) => {
     await rows(
       database,
       `update broadcast_task set submitted_at = submitted_at - interval '3 hours',
@@ -34,9 +33,7 @@ async function moveBack(databaseUrl: string, campaignId: string): Promise<void> 
        where campaign_id = :campaignId and next_look_at is not null`,
       { campaignId },
     );
-  } finally {
-    await database.destroy();
-  }
+  });
 }
 
 /** A campaign with two messages that follow: the first was sent to those who did not click, the second waits for its time. */

@@ -120,7 +120,8 @@ describe('a campaign on a calendar, in the console', function () {
     await page.getByRole('main').getByText('Paused', { exact: true }).waitFor();
     expect((await repeat()).status).to.equal('paused');
     await page.getByRole('main').getByRole('button', { name: 'Resume', exact: true }).click();
-    await eventually('it goes on', async () => (await repeat()).status === 'active');
+    await page.getByRole('main').getByText('Active', { exact: true }).waitFor();
+    expect((await repeat()).status).to.equal('active');
     await page.getByRole('main').getByRole('button', { name: 'Change', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('How often').selectOption({ label: 'Every month' });

@@ -43,11 +43,15 @@ const optionsOf = ({ targetSizes = false, rules = 'all' }: Measure): object =>
     'of targets': { runOnly: ['target-size'] },
   })[rules];
 
+/** What was open may have closed since somebody looked. */
+const ifPresent = (selector?: string) =>
+  selector ? `!document.querySelector(${JSON.stringify(selector)}) ? [] :` : '';
+
 /**
  * Reports violations only: the rules that pass would be most of what the page has to send. No rule that is on looks at
  * the style sheets themselves, which axe would otherwise read each time.
  */
-const violations = (measure: Measure) => `axe
+const violations = (measure: Measure) => `${ifPresent(measure.within)} axe
   .run(${measure.within ? JSON.stringify({ include: [[measure.within]] }) : contextOf(measure.longLists ?? 'whole')}, ${JSON.stringify({ resultTypes: ['violations'], preload: { assets: ['media'] }, ...optionsOf(measure) })})
   .then(({ violations }) => violations.map(({ id, nodes }) => \`\${id}: \${nodes[0]?.html ?? ''}\`))`;
 
