@@ -10,7 +10,7 @@ export async function inDatabase(url: string, change: (database: Knex) => Promis
   try {
     // Everything of the demonstration begins at once: a connection may take longer than a service would wait for it.
     await until('the database accepts a connection', () =>
-      rows(database, 'select 1').then(
+      rows(database, 'select 1', {}).then(
         () => true,
         (error: unknown) => {
           if (isBusy(error)) return false;

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt, type TargetName } from '../build/ensure.ts';
 import { elapsed } from '../start/progress.ts';
@@ -62,13 +61,13 @@ const build = (targets: TargetName[]): Promise<void> =>
     console.log(error instanceof Error ? error.message : String(error));
   });
 
-/** The servers that all files share, and the builds. A job per core: with more, deadlines are missed on a busy machine. */
+/** The servers that all files share, and the builds. */
 async function prepare(files: string[], mochaOptions: string[]): Promise<Run> {
   const targets: TargetName[] = [...serviceTargets, 'sandbox', ...(files.some(isBrowserTest) ? ['web' as const] : [])];
   const [postgres, temporal] = await Promise.all([launchPostgres(), launchTemporal(), build(targets)]);
   const shared = { TEST_DATABASE_URL: postgres, TEST_TEMPORAL_ADDRESS: temporal, TEST_RUN_FOLDER: temporaryFolder() };
   const environment = { NODE_ENV: 'test', ...shared };
-  return { jobs: Math.max(2, availableParallelism()), mochaOptions, environment };
+  return { mochaOptions, environment };
 }
 
 function printSlowest(outcome: Outcome): void {

@@ -5,6 +5,7 @@ import { temporaryFolder } from '#test/support/servers/servers.ts';
 import { elapsed } from '../start/progress.ts';
 import { forget, reap } from '../start/reaper.ts';
 import { projectFolder } from '../start/services.ts';
+import { lanes } from './spare-lane.ts';
 
 export interface Counts {
   passed: number;
@@ -84,16 +85,15 @@ export async function runCheck(name: string, args: string[]): Promise<Counts> {
 }
 
 export interface Run {
-  /** How many files run at the same time, each in a process of mocha's. */
-  jobs: number;
   mochaOptions: string[];
   environment: NodeJS.ProcessEnv;
 }
 
 /** Runs the files with mocha. A run that hangs, breaks off or executes nothing is one failure, by the name `mocha`. */
-export async function runFiles(files: string[], { jobs, mochaOptions, environment }: Run): Promise<Outcome> {
+export async function runFiles(files: string[], { mochaOptions, environment }: Run): Promise<Outcome> {
   const reportFile = join(temporaryFolder(), 'report.json');
-  const options = ['--parallel', '--jobs', String(jobs), '--exit', '--reporter', 'scripts/test/reporter.cjs'];
+  const parallel = ['--parallel', '--jobs', String(lanes), '--require', './scripts/test/spare-lane.ts'];
+  const options = [...parallel, '--exit', '--reporter', 'scripts/test/reporter.cjs'];
   const args = ['node_modules/mocha/bin/mocha.js', ...options, ...mochaOptions, ...files];
   const code = await endOf(launch(args, { ...environment, TEST_REPORT_FILE: reportFile }, 'inherit'));
   const reported = existsSync(reportFile);

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import type { AuditEntry } from '#domain/api/audit.ts';
+import type { Page as ListPage } from '#domain/api/primitives.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
@@ -8,6 +10,8 @@ import { signIn } from '../support/browser/sign-in.ts';
 import { call } from '../support/http/call.ts';
 import { inOrder } from '../support/in-order.ts';
 import type { Stack } from '../support/services/stack.ts';
+import type { TestTenant } from '../support/services/tenant.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 describe('API keys in the settings', function () {
   inOrder(this);
@@ -17,12 +21,13 @@ describe('API keys in the settings', function () {
   let browser: Browser;
   let page: Page;
   let stack: Stack;
+  let tenant: TestTenant;
   let complaints: string[];
   let close: (() => Promise<void>) | undefined;
   let key: string;
 
   before(async function () {
-    ({ ada, ben, browser, page, stack, complaints, close } = await openConsole(this, {
+    ({ ada, ben, browser, page, stack, tenant, complaints, close } = await openConsole(this, {
       serviceNumberId: 'sn-keys',
       contacts: 1,
     }));
@@ -68,6 +73,10 @@ describe('API keys in the settings', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
     await row().getByText('Revoked', { exact: true }).waitFor();
     expect(await get('/campaigns')).to.equal(401);
+    await eventually('what the key was refused is in the audit log', async () => {
+      const { items } = await tenant.api.get<ListPage<AuditEntry>>('/audit-log?objectType=access');
+      return items.length > 0;
+    });
     await row().getByRole('link', { name: 'What it did' }).click();
     await page.getByRole('table').getByText('Was refused access').first().waitFor();
     await page

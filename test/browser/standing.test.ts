@@ -5,6 +5,7 @@ import { openConsole } from '../support/browser/open-console.ts';
 import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
+import { untilStill } from '../support/browser/stillness.ts';
 import { draftCampaign } from '../support/outreach/campaigns.ts';
 import { openShop, type Shop } from '../support/services/shop.ts';
 import type { Stack } from '../support/services/stack.ts';
@@ -40,6 +41,17 @@ describe('what stands still in the console', function () {
   const faults = (...given: object[]) => tenant.sandbox.put('/sandbox/faults', { faults: given });
   const alert = () => page.locator('[data-standing]');
   const tenMinutesAgo = () => new Date(Date.now() - 600_000);
+  /** Sooner than the page asks again by itself, which that of the campaign is waited for to do. */
+  const untilAfterReload = (what: string, answered: RegExp, isSo: () => Promise<boolean>) =>
+    eventually(
+      what,
+      async () => {
+        await Promise.all([page.waitForResponse((response) => answered.test(response.url())), page.reload()]);
+        await untilStill(page);
+        return isSo();
+      },
+      { timeoutMs: 120_000 },
+    );
   const speak = (locale: string) =>
     page.evaluate(`localStorage.setItem('outreach.preferences', '{"locale":"${locale}"}')`);
 
@@ -90,7 +102,7 @@ describe('what stands still in the console', function () {
     const attempt = () => owner('payment_attempt').where({ order_id: orderId }).first('unanswered_since');
     await eventually('a call has failed', async () => (await attempt())?.unansweredSince != null);
     await owner('customer_order').where({ order_id: orderId }).update({ updated_at: tenMinutesAgo() });
-    await alert().waitFor({ timeout: 60_000 });
+    await untilAfterReload('it stands still', /\/standing$/, async () => (await alert().count()) === 1);
     expect(await alert().innerText()).to.match(/The payment should have ended 10m[^]*payment gateway does not respond/);
     await expectAccessible(page);
     await takeScreenshot(page, 'standing-order');
@@ -106,10 +118,13 @@ describe('what stands still in the console', function () {
 
     await faults();
     await cancel;
-    await reason.waitFor({ state: 'detached', timeout: 120_000 });
+    await untilAfterReload('the list says nothing of it', /\/admin\/orders\?/, async () => {
+      await page.getByRole('row').filter({ hasText: orderNo }).waitFor();
+      return (await reason.count()) === 0;
+    });
     await open(`orders/${orderId}`);
     await page.locator('[data-sentence]').waitFor();
-    await alert().waitFor({ state: 'detached', timeout: 120_000 });
+    await alert().waitFor({ state: 'detached' });
   });
 
   it('nothing is complained about in the browser', () => {

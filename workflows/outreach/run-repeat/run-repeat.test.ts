@@ -161,7 +161,9 @@ describe('runRepeat', function () {
     await Promise.all([sweep(), sweep()]);
     await eventually('the Schedule is there again', async () => (await isThere(key)) !== null);
     await eventually('the platform has a task', async () => (await sentTasks(key)).filter(Boolean).length === 1);
-    const described = await worker.client.workflow.getHandle(runRepeatWorkflowId(key)).describe();
+    const handle = worker.client.workflow.getHandle(runRepeatWorkflowId(key));
+    await handle.result();
+    const described = await handle.describe();
     expect(described.searchAttributes).to.deep.include({ TenantId: [key.tenantId], BizStatus: ['SENT'] });
   });
 
