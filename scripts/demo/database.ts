@@ -1,11 +1,10 @@
-import type { Knex } from 'knex';
 import { connect } from '#db/connection.ts';
-import { rows } from '#db/database.ts';
+import { type Database, rows } from '#db/database.ts';
 import { isBusy } from '#db/errors.ts';
 import { until } from './patience.ts';
 
 /** For what no interface offers and only the demonstration needs: that something happened earlier. */
-export async function inDatabase(url: string, change: (database: Knex) => Promise<void>): Promise<void> {
+export async function inDatabase(url: string, change: (database: Database) => Promise<void>): Promise<void> {
   const database = connect({ url, schema: 'outreach', applicationName: 'demo', pool: { max: 1 } });
   try {
     // Everything of the demonstration begins at once: a connection may take longer than a service would wait for it.
