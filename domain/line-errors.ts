@@ -7,6 +7,7 @@ export const lineErrors = {
   line_without_column: 'has no contactId in its column',
   id_wrong_length: 'must have 1 to 512 bytes',
   id_with_nul: 'must not contain NUL',
+  id_rewritten: 'is a number that a spreadsheet has shortened',
 } as const;
 export type LineErrorCode = keyof typeof lineErrors;
 

@@ -293,12 +293,13 @@ export const audienceOperations = {
     tag,
     summary: 'Replaces a list with the contactIds of a CSV, all or nothing',
     description:
-      'One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`. A file has at most 256 MiB, also once unpacked (`Content-Encoding: gzip`), and a tenant uploads two at once.',
+      'One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. UTF-8 or UTF-16. Blanks and marks without a width around an id, and the apostrophe of our own exports, are no part of it; blank lines and repeated headers are left out. A file without a valid line is refused. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`. A file has at most 256 MiB, also once unpacked (`Content-Encoding: gzip`), and a tenant uploads two at once.',
     access: 'write',
     params: audienceId,
     headers: ifMatch,
     query: z.object({
-      separator: z.enum(['comma', 'semicolon', 'tab']).default('comma'),
+      /** Missing: what the first lines show. `sep=;` as the first line is believed before both. */
+      separator: z.enum(['comma', 'semicolon', 'tab']).optional(),
       /** Counted from 1. */
       column: z.coerce.number().int().min(1).max(1000).optional(),
       header: z.enum(['detect', 'present', 'absent']).default('detect'),

@@ -1,3 +1,5 @@
+import { isEscaped } from '../csv.ts';
+
 /** What separates the cells of a CSV line. */
 export const separators = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export type Separator = keyof typeof separators;
@@ -10,29 +12,70 @@ export interface CsvLayout {
   hasHeader: boolean;
 }
 
+/** A cell in quotes with inner quotes doubled, one that a spreadsheet wrote as a formula (`="00123"`), or a bare one. */
 const fieldAt = {
-  comma: /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(?:,|$)/y,
-  semicolon: /(?:\s*"((?:[^"]|"")*)"\s*|([^";]*))(?:;|$)/y,
-  tab: /(?:[^\S\t]*"((?:[^"]|"")*)"[^\S\t]*|([^"\t]*))(?:\t|$)/y,
+  comma: /(?:[ \t\r\n\f\v]*"((?:[^"]|"")*)"[ \t\r\n\f\v]*|([^",]*|[ \t]*="[^"]*"[ \t\r\n]*))(?:,|$)/y,
+  semicolon: /(?:[ \t\r\n\f\v]*"((?:[^"]|"")*)"[ \t\r\n\f\v]*|([^";]*|[ \t]*="[^"]*"[ \t\r\n]*))(?:;|$)/y,
+  tab: /(?:[ \r\n\f\v]*"((?:[^"]|"")*)"[ \r\n\f\v]*|([^"\t]*|[ ]*="[^"]*"[ \r\n]*))(?:\t|$)/y,
 } as const;
 
-/** The cells of one line: bare, or in quotes with inner quotes doubled. Null if the quotes are in the wrong place. */
-export function cellsOf(line: string, separator: Separator): string[] | null {
+const opened = /^[ \t\f\v]*"(?:[^"]|"")*$/;
+
+/** What is around the text of a cell: only the blanks of ASCII, since a cell may be of bytes. */
+const padding = /^[ \t\r\n\f\v]+|[ \t\r\n\f\v]+$/g;
+
+/**
+ * The cells of one line: bare, or in quotes with inner quotes doubled. `open` if the last one is in quotes that do not
+ * close in this line, null if quotes are in the wrong place. Works on text as well as on bytes read as Latin-1.
+ */
+export function readCells(line: string, separator: Separator): string[] | 'open' | null {
+  if (!line.includes('"')) return line.split(separators[separator]).map((cell) => cell.replaceAll(padding, ''));
   const field = fieldAt[separator];
   const cells: string[] = [];
   field.lastIndex = 0;
   for (;;) {
+    const at = field.lastIndex;
     const match = field.exec(line);
-    if (!match) return null;
-    cells.push(match[1]?.replaceAll('""', '"') ?? (match[2] ?? '').trim());
+    if (!match) return opened.test(line.slice(at)) ? 'open' : null;
+    cells.push(match[1]?.replaceAll('""', '"') ?? (match[2] ?? '').replaceAll(padding, ''));
     if (!match[0].endsWith(separators[separator])) return cells;
     // A bare cell at the end of the line matches there, even if it is empty.
     if (field.lastIndex === line.length) return [...cells, ''];
   }
 }
 
+/** The cells of one line; null if its quotes are in the wrong place or do not close. */
+export function cellsOf(line: string, separator: Separator): string[] | null {
+  const cells = readCells(line, separator);
+  return cells === 'open' ? null : cells;
+}
+
+/** Blanks of every script, byte order marks, and marks without a width, which no reader of a table sees. */
+const around =
+  /^[\s\u0085\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+|[\s\u0085\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+$/g;
+
+/** What a person reads in a cell: without what is around it, without the apostrophe of our own exports, `="00123"` as 00123. */
+export function readText(cell: string): string {
+  const text = cell.replaceAll(around, '');
+  if (isEscaped(text)) return text.slice(1);
+  return /^="([^"]*)"$/.exec(text)?.[1]?.replaceAll(around, '') ?? text;
+}
+
+/** A large number as spreadsheets show and save it: its last digits are lost. */
+export const isRewritten = (text: string): boolean => /^-?\d(?:[.,]\d+)?E\+\d+$/.test(text);
+
+/** What the first line of a file may declare to spreadsheets, `sep=;`: null if it is another line, `unknown` for a separator that we do not read. */
+export function declaredSeparator(line: string): Separator | 'unknown' | null {
+  const declared = /^\uFEFF?"?sep=(.)"?[ \r\n]*$/i.exec(line)?.[1];
+  if (declared === undefined) return null;
+  return (Object.keys(separators) as Separator[]).find((name) => separators[name] === declared) ?? 'unknown';
+}
+
 const idNames = new Set(['contactid', 'userid', 'uid', 'id', '聯絡人編號', '編號']);
-const normalised = (cell: string) => cell.toLowerCase().replaceAll(/[\s_-]/g, '');
+const normalised = (cell: string) =>
+  readText(cell)
+    .toLowerCase()
+    .replaceAll(/[\s_-]/g, '');
 
 /** Which cell of a header names the ids of contacts, as our own exports do; -1 if none does. */
 export function contactIdCell(cells: readonly string[]): number {
@@ -45,7 +88,11 @@ function looksLikeHeader(first: string, below: readonly string[]): boolean {
   return !/\d/.test(first) && below.length > 0 && withDigits * 2 > below.length;
 }
 
-function separatorOf(lines: readonly string[]): Separator {
+/** How much of a file is looked at to find its layout. */
+export const LAYOUT_LINES = 20;
+
+/** What separates most of the lines into as many cells as the first; `comma` if nothing does. */
+export function guessSeparator(lines: readonly string[]): Separator {
   const widths = (separator: Separator) => lines.map((line) => cellsOf(line, separator)?.length ?? 0);
   const separates = (separator: Separator) => {
     const [first = 0, ...others] = widths(separator);
@@ -56,8 +103,10 @@ function separatorOf(lines: readonly string[]): Separator {
 
 /** Guesses the layout of a file from its first lines, without blank ones; a person sees the guess and may change it. */
 export function guessLayout(lines: readonly string[]): CsvLayout {
-  const separator = separatorOf(lines);
-  const [first = [], ...below] = lines.map((line) => cellsOf(line, separator) ?? []);
+  const declared = declaredSeparator(lines[0] ?? '');
+  const table = declared === null ? lines : lines.slice(1);
+  const separator = declared === null || declared === 'unknown' ? guessSeparator(table) : declared;
+  const [first = [], ...below] = table.map((line) => cellsOf(line, separator) ?? []);
   const named = first.findIndex((cell) => idNames.has(normalised(cell)));
   const index = Math.max(named, 0);
   const hasHeader =

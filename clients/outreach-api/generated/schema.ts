@@ -1053,7 +1053,7 @@ export interface paths {
         get: operations["listAudienceContacts"];
         /**
          * Replaces a list with the contactIds of a CSV, all or nothing
-         * @description One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`. A file has at most 256 MiB, also once unpacked (`Content-Encoding: gzip`), and a tenant uploads two at once.
+         * @description One contactId per line, or a column of a table: the one given, else the one that a header names `contactId`. UTF-8 or UTF-16. Blanks and marks without a width around an id, and the apostrophe of our own exports, are no part of it; blank lines and repeated headers are left out. A file without a valid line is refused. An invalid line refuses the file, with its number and its text, unless `invalidLines` is `skip`. A file has at most 256 MiB, also once unpacked (`Content-Encoding: gzip`), and a tenant uploads two at once.
          */
         put: operations["replaceAudienceContacts"];
         post?: never;

@@ -94,7 +94,13 @@ describe('audiences', () => {
     expect(await members(id)).to.deep.equal(['a "b"', 'c1', 'c2', 'last'].toSorted());
     const read = await backend.call('GET', `/audiences/${id}`);
     expect(read.body).to.include({ memberCount: 4, type: 'contacts' });
-    expect((await put(id, '')).body).to.deep.include({ memberCount: 0, duplicates: 0 });
+    const empty = await put(id, '');
+    expect([empty.status, empty.body.code, empty.body.counts]).to.deep.equal([
+      422,
+      'invalid_content',
+      { valid: 0, invalid: 0 },
+    ]);
+    expect(await members(id)).to.have.length(4);
   });
 
   it('takes the column that is asked for or named, leaves the header out, and skips invalid lines only if told to', async () => {
