@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex';
 import { knexSnakeCaseMappers } from 'objection';
 import { types } from 'pg';
+import { untilReadOnly } from './read-only.ts';
 
 /** One schema per service; the backend's is named after its domain. */
 export const schemas = ['bff', 'outreach', 'orders'] as const;
@@ -51,8 +52,8 @@ function renameColumns(result: unknown): unknown {
 /**
  * A connection pool for one schema. Columns are snake_case in SQL and camelCase in every row. A `bigint` is returned
  * as a number, a `date` as `YYYY-MM-DD`, a `timestamptz` as a Date. The pool connects on the first query; waiting
- * longer than 5 s for a connection rejects; `isBusy` recognises that, and whatever `limits` ends. Close it with
- * `destroy()`.
+ * longer than 5 s for a connection rejects; `isBusy` recognises that, and whatever `limits` ends. Connections to a server
+ * that takes no writes are replaced (`read-only.ts`). Close it with `destroy()`.
  */
 export function connect({ url, schema, applicationName, pool = {}, limits, byKey = false }: ConnectionOptions): Knex {
   return knex({
@@ -72,7 +73,7 @@ export function connect({ url, schema, applicationName, pool = {}, limits, byKey
     searchPath: [schema],
     wrapIdentifier: mappers.wrapIdentifier,
     postProcessResponse: renameColumns,
-    pool: { min: pool.min ?? 0, max: pool.max ?? 10 },
+    pool: { min: pool.min ?? 0, max: pool.max ?? 10, ...untilReadOnly() },
     acquireConnectionTimeout: 5000,
   });
 }

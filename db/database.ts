@@ -21,7 +21,12 @@ export async function firstRow<Row>(
   return row ?? null;
 }
 
-/** Resolves if the database responds and has this table, without which the service cannot run. */
+/** Resolves if the database responds, takes writes and has this table, without which the service cannot run. */
 export async function ping(database: Database, table: string): Promise<void> {
-  await database.raw('select 1 from ?? limit 1', [table]);
+  const found = await firstRow<{ readOnly: boolean }>(
+    database,
+    `select current_setting('transaction_read_only')::boolean as read_only, exists (select from :table:)`,
+    { table },
+  );
+  if (found?.readOnly) throw new Error('the database takes no writes');
 }

@@ -1,6 +1,10 @@
 import { UniqueViolationError } from 'objection';
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+/** Of an error of the driver, or of the one that a model's query wraps. */
+function codeOf(error: unknown): string {
+  const { code, nativeError } = (error ?? {}) as { code?: unknown; nativeError?: { code?: unknown } };
+  return String(code ?? nativeError?.code ?? '');
+}
 
 /** The SQLSTATE of an error for which `isStatementError` holds. */
 export const sqlStateOf = codeOf;
@@ -13,8 +17,11 @@ export const isUniqueViolation = (error: unknown): boolean => error instanceof U
 /** Class 22: the data itself cannot be stored, whatever else is in the batch. */
 export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
 
-/** Connection (08), a transaction that yielded to another (40), resources (53), shutdown or cancellation (57). */
-const unavailableStates = /^(08|40|53|57)[0-9A-Z]{3}$/;
+/** Whether nothing can be written: the server is a standby, or was made read-only, as some are when their disk is full. */
+export const takesNoWrites = (error: unknown): boolean => codeOf(error) === '25006';
+
+/** Connection (08), a transaction that yielded to another (40), resources (53), shutdown or cancellation (57), no writes. */
+const unavailableStates = /^((08|40|53|57)[0-9A-Z]{3}|25006)$/;
 /** A system error of the server (58), a lock that was not available, and a transaction that was idle for too long. */
 const otherTransientStates = /^(58[0-9A-Z]{3}|55P03|25P03)$/;
 

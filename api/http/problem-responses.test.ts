@@ -10,6 +10,7 @@ describe('responses to failed requests', () => {
   const passing: [string, Error][] = [
     ['a connection that the database closed', failed(undefined, 'select 1 - Connection terminated unexpectedly')],
     ['a database that crashed, or does not accept connections yet', failed('57P02')],
+    ['a database that takes no writes', failed('25006')],
     ['a database without free resources', failed('53200')],
     ['a transaction that gave way to another', failed('40P01')],
     ['a wait for a row that took too long', failed('55P03')],

@@ -36,10 +36,18 @@ function responseOf(
 
 const brokenConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
 
-/** Errors caused by an unavailable dependency are worth retrying; anything else is a defect. */
+/** Whether a dependency is unavailable, so that the call is worth repeating; anything else that is no `Problem` is a defect. */
 function isUnavailable(error: unknown): boolean {
   const { code, name } = (error ?? {}) as Record<'code' | 'name', unknown>;
   return isDatabaseUnavailable(error) || isBusy(error) || brokenConnection.has(String(code)) || name === 'ServiceError';
+}
+
+/** The problem that the caller is told of for an error that is no problem; null for a defect. Logged here. */
+export function unavailableProblem(error: unknown, logger: Logger, ids: RequestIds | undefined): Problem | null {
+  if (!isUnavailable(error)) return null;
+  logger.warn({ err: error, ...loggedFrom(ids) }, 'a dependency is unavailable');
+  const detail = 'A part of the service cannot be reached at the moment; try again';
+  return new Problem('unavailable', detail, { retryAfterSeconds: 1 });
 }
 
 function ofProblem(problem: Problem): Answer {
@@ -52,14 +60,8 @@ export const problemResponse = (problem: Problem, ids: RequestIds): ProblemRespo
   responseOf(ofProblem(problem), ids);
 
 function answerTo(error: unknown, logger: Logger, path: string, ids: RequestIds | undefined): Answer {
-  if (error instanceof Problem) {
-    return ofProblem(error);
-  }
-  if (isUnavailable(error)) {
-    logger.warn({ err: error, ...loggedFrom(ids) }, 'a dependency is unavailable');
-    const detail = 'A part of the service cannot be reached at the moment; try again';
-    return { code: 'unavailable', detail, retryAfterSeconds: 1 };
-  }
+  const problem = error instanceof Problem ? error : unavailableProblem(error, logger, ids);
+  if (problem) return ofProblem(problem);
   logger.error({ err: error, ...loggedFrom(ids), path }, 'defect');
   return { code: 'internal', detail: 'Something went wrong on our side; the request id finds it in the logs' };
 }

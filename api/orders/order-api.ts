@@ -22,10 +22,13 @@ export const orderConventions: ApiConventions<AnyOrderOperation> = {
 export const createServe = serveBy(orderConventions);
 export type ServeOrders = ReturnType<typeof createServe<Payer>>;
 
-const always: OrderCode[] = [90001, 90002, 90003, 90999];
-
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 const errorContent = json(envelope(z.unknown()));
+
+const always: OrderCode[] = [90001, 90002, 90003, 90999];
+
+/** 90999 with another status than its default; operations with other codes of this status list those. */
+const unavailable = { 503: { description: '90999: currently unavailable; try again', content: errorContent } };
 
 /** 90001 with other statuses than its default. */
 const malformedBody = {
@@ -42,6 +45,7 @@ export const openApiDocument = documentBy<AnyOrderOperation>({
     [status]: responseType
       ? { description: 'Without an envelope', content: { [responseType]: { schema: response } } }
       : { description: '1000', ...entityTagOf(response), content: json(envelope(response)) },
+    ...unavailable,
     ...responsesByStatus<OrderCode>(access === 'gateway' ? errors : [...always, ...errors], {
       statusOf: (code) => orderCodes[code].status,
       describe: (codes) => listOfCodes(codes, (code) => orderCodes[code].message),

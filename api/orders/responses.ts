@@ -2,6 +2,8 @@ import type { Context, Middleware } from 'koa';
 import { Problem, type ProblemCode } from '#domain/api/problem.ts';
 import { orderCodes, OrderError } from '#domain/orders/codes.ts';
 import type { Envelope } from '#domain/orders/responses.ts';
+import { unavailableProblem } from '../http/problem-responses.ts';
+import { currentRequest } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 const requestIdOf = (ctx: Context) => String(ctx.state['requestId']);
@@ -30,7 +32,7 @@ function asOrderError(error: unknown): OrderError | null {
 
 /**
  * Responds to every error with `{code, message, data, requestId}`. A defect is logged and becomes 90999 without
- * detail.
+ * detail; what is unavailable, 90999 with status 503.
  */
 export function orderResponses(logger: Logger): Middleware {
   return async (ctx, next) => {
@@ -38,7 +40,8 @@ export function orderResponses(logger: Logger): Middleware {
       await next();
       if (ctx.status === 404 && ctx.body === undefined)
         throw new OrderError(90200, { message: `There is no ${ctx.method} ${ctx.path}` });
-    } catch (error) {
+    } catch (thrown) {
+      const error = unavailableProblem(thrown, logger, currentRequest()) ?? thrown;
       const orderError = asOrderError(error) ?? new OrderError(90999, { cause: error });
       if (orderError.status === 500) {
         logger.error({ err: error, path: ctx.path }, 'defect');

@@ -1,5 +1,5 @@
 import { connect, type TimeLimits } from '../connection.ts';
-import type { Database } from '../database.ts';
+import { type Database, ping } from '../database.ts';
 import type { Encryption } from '../encryption.ts';
 import { type Ends, listenForEnds } from './end-notices.ts';
 
@@ -38,9 +38,7 @@ export function openBffDatabase(options: {
   return {
     connection,
     encryption: options.encryption,
-    ping: async () => {
-      await connection.raw('select 1');
-    },
+    ping: () => ping(connection, 'tenant_integration'),
     listenForEnds: (ends) => listenForEnds(options.url, `${options.applicationName}-ends`, ends),
     close: () => connection.destroy(),
   };

@@ -61,15 +61,15 @@ describe('A reservation whose commit was cut off', () => {
     expect((await shop.points('shop')).tenant.committed).to.equal(before.committed + 5);
   });
 
-  it('PostgreSQL is down for a while: 90999 in the meantime, nothing lost afterwards', async () => {
+  it('PostgreSQL is down for a while: 503 in the meantime, nothing lost afterwards', async () => {
     const order = await shop.create('shop', withCash);
     ok(await shop.payUntilKnown(order, 'shop'));
     proxy.break();
     const charge = shop.gateway.chargeOf(order.orderNo);
     charge.status = 'paid';
-    expect((await shop.gateway.callback(charge)).status).to.equal(500);
+    expect((await shop.gateway.callback(charge)).status).to.equal(503);
     const item = await shop.post('/user/order/item', { tenantId: 'shop', orderId: order.orderId });
-    expect(item).to.include({ status: 500, code: 90999, data: null });
+    expect(item).to.include({ status: 503, code: 90999, data: null });
     expect(item.requestId).to.be.a('string').that.is.not.empty;
     proxy.mend();
     await eventually('the callback is recorded', async () => {
