@@ -243,6 +243,7 @@ create table outreach.audience (
   take jsonb,
   contents bigint not null default nextval('outreach.revision'::regclass),
   revision bigint not null default nextval('outreach.revision'::regclass),
+  replaced_at timestamp with time zone,
   constraint audience_pkey PRIMARY KEY (audience_id),
   constraint audience_tag_operator_check CHECK ((tag_operator = ANY (ARRAY['AND'::text, 'OR'::text]))),
   constraint audience_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id),
@@ -272,6 +273,13 @@ create table outreach.audience_member (
   audience_id text not null,
   contact_id text not null,
   constraint audience_member_pkey PRIMARY KEY (audience_id, contact_id)
+);
+
+create table outreach.audience_replaced (
+  audience_id text not null,
+  contact_ids text[] not null,
+  constraint audience_replaced_pkey PRIMARY KEY (audience_id),
+  constraint audience_replaced_audience_id_fkey FOREIGN KEY (audience_id) REFERENCES outreach.audience(audience_id) ON DELETE CASCADE
 );
 
 create table outreach.audit_chain (
@@ -1391,6 +1399,7 @@ comment on column outreach.audience.collecting is 'from which campaign the list 
 comment on column outreach.audience.segment is 'conditions and groups of a segment; ids of tags and campaigns, none of contacts';
 comment on column outreach.audience.take is 'the sample that campaigns which name the filter draw; null: all whom it reaches';
 comment on column outreach.audience.contents is 'another value with each list of contacts that replaces the former';
+comment on column outreach.audience.replaced_at is 'when the list in audience_replaced was replaced; null if none was';
 comment on table outreach.audience_count is 'the last count of each audience that is too large to be counted by :send';
 comment on column outreach.audience_count.definition is 'SHA-256 of what defines the audience, hexadecimal';
 comment on table outreach.audience_drift is 'partitioned by month';
@@ -2597,6 +2606,7 @@ grant delete, insert, select, update on table outreach.audience to outreach;
 grant delete, insert, select, update on table outreach.audience_count to outreach;
 grant delete, insert, select, update on table outreach.audience_drift to outreach;
 grant delete, insert, select, update on table outreach.audience_member to outreach;
+grant delete, insert, select, update on table outreach.audience_replaced to outreach;
 grant select on table outreach.audit_chain to outreach;
 grant insert, select on table outreach.audit_log to outreach;
 grant select on table outreach.audit_seal to outreach;

@@ -122,6 +122,8 @@ export const savedAudienceSchema = z
     memberCount: z.int(),
     /** False while the list is being filled with contacts of a campaign. */
     isComplete: z.boolean(),
+    /** Until when the list that a file replaced can be put back; null if none was replaced. */
+    restorableUntil: timestamp.nullable(),
     createdBy: z.string(),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -316,5 +318,18 @@ export const audienceOperations = {
       skipped: z.int(),
     }),
     errors: ['not_found', 'stale', 'in_use', 'too_large', 'invalid_content', 'rate_limited'],
+  }),
+  restoreAudienceContacts: operation({
+    method: 'post',
+    path: '/audiences/{audienceId}/contacts:restore',
+    tag,
+    summary: 'Puts back the list that the last file replaced',
+    description: 'For 30 days. What the list has now is kept instead, so that the same call undoes it.',
+    access: 'write',
+    params: audienceId,
+    headers: ifMatch,
+    status: 200,
+    response: savedAudienceSchema,
+    errors: ['not_found', 'stale', 'in_use', 'invalid_state'],
   }),
 };

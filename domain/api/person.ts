@@ -25,6 +25,8 @@ export const contactExportSchema = z
     removedTags: rows,
     /** Saved lists with the contact. */
     lists: rows,
+    /** Lists that a file has replaced, with the contact, as long as they can be put back. */
+    replacedLists: rows,
     /** Settings that name the contact as one that test sends may reach. */
     testContacts: rows,
     /** Campaigns that list the contact themselves. */

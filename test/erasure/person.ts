@@ -168,6 +168,8 @@ export async function tellStory(backend: TwoTenants): Promise<Story> {
   const tagId = await tagPerson(backend, sent.campaignId);
   const list = { name: 'List', serviceNumberId: 'sn-1', type: 'contacts', contactIds: [PERSON, contactId(1)] };
   const { audienceId } = (await made(backend, 'POST', '/audiences', list)).body;
+  const file = { raw: `${PERSON}\n${contactId(1)}\n`, contentType: 'text/csv' };
+  expect((await backend.call('PUT', `/audiences/${audienceId}/contacts`, file)).status).to.equal(200);
   const draftId = await backend.draft({ audience: { type: 'contacts', contactIds: [PERSON, contactId(2)] } });
   await made(backend, 'POST', `/campaigns/${draftId}:dry-run`, {});
   const events = eventsOf(sent);

@@ -21,6 +21,7 @@ describe('the pre-commit hook', function () {
       '.prettierrc.json',
       '.oxlintrc.json',
       '.gitignore',
+      'package.json',
       'tsconfig.json',
       'web',
       'domain',

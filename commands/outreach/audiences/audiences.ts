@@ -12,7 +12,7 @@ import { assertKnownInSegment, assertKnownTags } from './source.ts';
 
 /** What the audit log keeps of an audience: everything but its owner. */
 export function auditedAudience(row: AudienceRow): object {
-  const { tenantId: _tenantId, revision: _revision, contents: _contents, ...audience } = row;
+  const { tenantId: _tenantId, revision: _revision, contents: _contents, replacedAt: _replacedAt, ...audience } = row;
   return audience;
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '#db/database.ts';
-import { stage, takeStaged, unknownMembers } from '#db/outreach/audiences/members.ts';
+import { keepReplaced, stage, takeStaged, unknownMembers } from '#db/outreach/audiences/members.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import { AudienceRow, nextRevision } from '#db/outreach/models/audiences.ts';
 import { Problem } from '#domain/api/problem.ts';
@@ -9,7 +9,7 @@ import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 
 /**
  * Replaces a saved list with the ids that `batches` yields, in one transaction: if `batches` throws, the old list
- * stays. Holds one batch in memory at a time.
+ * stays; otherwise it is kept, see `restoreAudienceContacts`. Holds one batch in memory at a time.
  * @throws Problem `not_found`, `stale`, `invalid_content` for a tag filter, `in_use` while a send is reading it, and whatever `batches` throws.
  */
 export function replaceAudienceContacts(
@@ -25,12 +25,14 @@ export function replaceAudienceContacts(
     assertUnused(await freezingAudience(transaction, { tenantId: author.tenantId, audienceId }));
     checkRevision(before.revision);
     const given = await stage(transaction, batches);
+    await keepReplaced(transaction, audienceId);
     const memberCount = await takeStaged(transaction, audienceId);
     const after = await AudienceRow.query(transaction).patchAndFetchById(audienceId, {
       memberCount,
       contents: nextRevision,
       // What a campaign's clicks would still add is no part of the new list.
       collecting: null,
+      replacedAt: now,
       updatedAt: now,
     });
     await recordAudit(transaction, author, {

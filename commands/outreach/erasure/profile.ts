@@ -1,6 +1,11 @@
 import { type Database, rows } from '#db/database.ts';
 import type { Erasure } from '#db/outreach/erasure/erasures.ts';
-import { deleteAssignment, deleteMember, serviceNumbersIn } from '#db/outreach/erasure/profile.ts';
+import {
+  deleteAssignment,
+  deleteMember,
+  deleteReplacedMember,
+  serviceNumbersIn,
+} from '#db/outreach/erasure/profile.ts';
 
 /** Deletes what the platform reported about the contact. Locks those rows, in one transaction of milliseconds. */
 export function deleteProfiles(database: Database, { tenantId, contactId }: Erasure): Promise<void> {
@@ -53,12 +58,14 @@ export async function deleteTestContact(database: Database, { tenantId, contactI
   );
 }
 
-/** Takes the contact out of saved lists. Locks one list at a time, as replacing it does. */
+/** Takes the contact out of saved lists, and of those that files replaced. Locks one list at a time, as replacing it does. */
 export async function deleteMemberships(database: Database, { tenantId, contactId }: Erasure): Promise<void> {
   const lists = await rows<{ audienceId: string }>(
     database,
-    `select a.audience_id from audience a where a.tenant_id = :tenantId and exists (
-       select 1 from audience_member m where m.audience_id = a.audience_id and m.contact_id = :contactId)
+    `select a.audience_id from audience a where a.tenant_id = :tenantId and (
+       exists (select 1 from audience_member m where m.audience_id = a.audience_id and m.contact_id = :contactId)
+       or exists (select 1 from audience_replaced r
+         where r.audience_id = a.audience_id and r.contact_ids @> array[:contactId::text]))
      order by a.audience_id`,
     { tenantId, contactId },
   );
@@ -66,5 +73,6 @@ export async function deleteMemberships(database: Database, { tenantId, contactI
     await database.transaction(async (transaction) => {
       await rows(transaction, 'select 1 from audience where audience_id = :audienceId for update', { audienceId });
       await rows(transaction, deleteMember, { audienceId, contactId });
+      await rows(transaction, deleteReplacedMember, { audienceId, contactId });
     });
 }

@@ -7,6 +7,7 @@ import {
   ROWS_AT_ONCE,
 } from '#db/outreach/retention/expired-rows.ts';
 import { deleteOldDeliveries } from '#db/webhooks/retention.ts';
+import { REPLACED_DAYS } from '#domain/contacts/replaced.ts';
 import { keptSince, type Retention } from '#domain/retention.ts';
 import { RULE_HISTORY_DAYS } from '#domain/rules/triggers.ts';
 
@@ -37,6 +38,11 @@ const expiring: Expiring[] = [
   { table: 'campaign_transition', expired: 'at < :before', days: ({ audit }) => audit },
   { table: 'copywriting', expired: 'created_at < :before', days: ({ events }) => events },
   { table: 'audience_count', expired: 'counted_at < :before', days: ({ events }) => events },
+  {
+    table: 'audience_replaced',
+    expired: 'audience_id in (select audience_id from audience where replaced_at < :before)',
+    days: () => REPLACED_DAYS,
+  },
   { table: 'dry_run', expired: 'created_at < :before', days: ({ recipients }) => recipients },
   { table: 'test_send', expired: 'created_at < :before', days: ({ timeline }) => timeline },
   { table: 'idempotent_call', expired: 'expires_at < :before', days: () => 0 },

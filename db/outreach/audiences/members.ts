@@ -1,5 +1,6 @@
-import { firstRow, type Transaction } from '#db/database.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import { AudienceMemberRow, AudienceRow } from '../models/audiences.ts';
+import { replaceMembers } from './audiences.ts';
 import { withPlannerMethodsDisabled } from '../planner-methods.ts';
 
 /** Collects ids without an index, since adding a million to one in arbitrary order costs several times as much. */
@@ -25,6 +26,29 @@ export async function takeStaged(transaction: Transaction, audienceId: string): 
     { audienceId },
   );
   return row?.added ?? 0;
+}
+
+/** Keeps the members of a locked audience as those that are replaced. */
+export async function keepReplaced(transaction: Transaction, audienceId: string): Promise<void> {
+  await rows(
+    transaction,
+    `insert into audience_replaced (audience_id, contact_ids)
+     select :audienceId, array(select contact_id from audience_member where audience_id = :audienceId)
+     on conflict (audience_id) do update set contact_ids = excluded.contact_ids`,
+    { audienceId },
+  );
+}
+
+/** Exchanges the members of a locked audience and those that they replaced. @returns how many it has now, or null if none are kept. */
+export async function exchangeReplaced(transaction: Transaction, audienceId: string): Promise<number | null> {
+  const kept = await firstRow<{ contactIds: string[] }>(
+    transaction,
+    'select contact_ids from audience_replaced where audience_id = :audienceId',
+    { audienceId },
+  );
+  if (!kept) return null;
+  await keepReplaced(transaction, audienceId);
+  return await replaceMembers(transaction, audienceId, kept.contactIds);
 }
 
 /** From so many members on, reading all contacts of the service number once costs less than looking each up. */

@@ -16,6 +16,7 @@ export const partOfTable = {
   tag_assignment_past: 'formerTags',
   removed_assignment: 'removedTags',
   audience_member: 'lists',
+  audience_replaced: 'replacedLists',
   tenant: 'testContacts',
   campaign: 'campaigns',
   dispatch_chunk: 'recipients',

@@ -28,6 +28,10 @@ export const deleteMember = `
   with removed as (delete from audience_member where audience_id = :audienceId and contact_id = :contactId returning 1)
   update audience set member_count = member_count - (select count(*) from removed) where audience_id = :audienceId`;
 
+export const deleteReplacedMember = `
+  update audience_replaced set contact_ids = array_remove(contact_ids, :contactId)
+  where audience_id = :audienceId and contact_ids @> array[:contactId::text]`;
+
 /** SQL condition on a campaign: it lists the contact itself. */
 export const listsContact = `audience ->> 'type' = 'contacts' and audience -> 'contactIds' @> to_jsonb(:contactId::text)`;
 

@@ -67,6 +67,12 @@ const traces = {
       where a.tenant_id = :tenantId`,
     order: [text('a.audience_id'), text('m.contact_id')],
   },
+  audience_replaced: {
+    item: `jsonb_build_object('audienceId', a.audience_id, 'name', a.name, 'contactId', :contactId::text)`,
+    from: `audience a join audience_replaced r on r.audience_id = a.audience_id
+      and r.contact_ids @> array[:contactId::text] where a.tenant_id = :tenantId`,
+    order: [text('a.audience_id'), text('a.name')],
+  },
   tenant: {
     item: 'one',
     from: `tenant t, jsonb_array_elements(t.test_contacts) one

@@ -31,6 +31,8 @@ export class AudienceRow extends Model {
   declare memberCount: number;
   /** Another value with each list of contacts that replaces the former. */
   declare contents: number;
+  /** When the list was replaced that can be put back; null if none was. */
+  declare replacedAt: Date | null;
   /** What a list is being filled with; null once it is complete. */
   declare collecting: Collecting | null;
   /** What a caller has read of it, as its entity tag; changed by every change that a user makes. */

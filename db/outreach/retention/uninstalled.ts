@@ -29,6 +29,7 @@ const ownRows: [table: string, condition: string][] = [
   ['dispatch_control', of('dispatch', 'dispatch_id')],
   ['audience_drift', of('dispatch', 'dispatch_id')],
   ['audience_member', of('audience', 'audience_id')],
+  ['audience_replaced', of('audience', 'audience_id')],
   ['audience', ofTenant],
   ['audience_count', ofTenant],
   ['no_response_scan', of('smart_tag_rule', 'rule_id')],

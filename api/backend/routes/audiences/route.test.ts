@@ -129,6 +129,33 @@ describe('audiences', () => {
     expect(await members(id)).to.deep.equal(['c1', 'c5']);
   });
 
+  it('puts back the list that a file replaced, and that file’s once more, for 30 days', async () => {
+    const id = await list(['old', 'other']);
+    const restore = (headers = {}) => backend.call('POST', `/audiences/${id}/contacts:restore`, { headers });
+    expect((await restore()).body.code).to.equal('invalid_state');
+    await put(id, 'c1\nc2\nc3\n');
+    const read = await backend.call('GET', `/audiences/${id}`);
+    expect(Date.parse(read.body.restorableUntil) - Date.parse(read.body.updatedAt)).to.equal(30 * 86_400_000);
+    expect((await restore({ 'if-match': '"other"' })).status).to.equal(412);
+    expect(await members(id)).to.deep.equal(['c1', 'c2', 'c3']);
+    const restored = await restore({ 'if-match': read.headers.get('etag') });
+    expect([restored.status, restored.body.memberCount]).to.deep.equal([200, 2]);
+    expect(restored.headers.get('etag')).to.equal(restored.body.etag).and.to.not.equal(read.body.etag);
+    expect(await members(id)).to.deep.equal(['old', 'other']);
+    expect((await restore()).body.memberCount).to.equal(3);
+    expect(await members(id)).to.deep.equal(['c1', 'c2', 'c3']);
+    const actions = await backend.db('audit_log').where({ object_id: id }).orderBy('audit_id').pluck('action');
+    expect(actions.slice(-3)).to.deep.equal(['audience.replace', 'audience.restore', 'audience.restore']);
+
+    await backend
+      .db('audience')
+      .where({ audience_id: id })
+      .update({ replaced_at: new Date(Date.now() - 30 * 86_400_000) });
+    expect((await restore()).body.code).to.equal('invalid_state');
+    expect((await backend.call('DELETE', `/audiences/${id}`)).status).to.equal(204);
+    expect(await backend.db('audience_replaced').where({ audience_id: id })).to.deep.equal([]);
+  });
+
   it('rejects the whole upload for one invalid line, reports the lines, and keeps the old list', async () => {
     const id = await list(['old']);
     const bad = Buffer.concat([

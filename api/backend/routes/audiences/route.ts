@@ -7,6 +7,7 @@ import { mapPage } from '#domain/cursor.ts';
 import { type ListTally, readContactList } from '#domain/contacts/list.ts';
 import { listAudienceContacts } from '#commands/outreach/audiences/list-audience-contacts.ts';
 import { replaceAudienceContacts } from '#commands/outreach/audiences/replace-audience-contacts.ts';
+import { restoreAudienceContacts } from '#commands/outreach/audiences/restore-audience-contacts.ts';
 import { previewAudience } from '#commands/outreach/audiences/preview-audience.ts';
 import { countPastAudience } from '#db/outreach/audiences/past/counting.ts';
 import { explainAudience } from '#db/outreach/audiences/past/explaining.ts';
@@ -115,6 +116,14 @@ function contactRoutes(serve: ServeActor, { database, now, uploads }: BackendDep
         });
         return { ...stored, skipped: tally.skipped };
       });
+    },
+  });
+
+  serve(audienceOperations.restoreAudienceContacts, {
+    load,
+    handle: async ({ actor, params, headers }) => {
+      const check = { now: now(), checkRevision: ifMatch(headers['if-match']) };
+      return presentAudience(await restoreAudienceContacts(database, authorOf(actor), params.audienceId, check));
     },
   });
 }
