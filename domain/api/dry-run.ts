@@ -11,6 +11,8 @@ export const dryRunWarningCodes = [
   'end_before_start',
   'source_pending',
   'link_without_https',
+  'link_untracked',
+  'link_too_long',
   'variable_left',
   'variants_alike',
   'variant_empty',

@@ -24,6 +24,8 @@ export const urlActionSchema = z.object({
   type: z.literal('Url'),
   label: label(100),
   url: httpUrl,
+  /** False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+  tracked: z.boolean().optional(),
   ...optionalActionFields,
 });
 
@@ -47,4 +49,5 @@ export const messagesSchema = z.array(messageSchema).min(1).max(5);
 
 export type Action = z.infer<typeof actionSchema>;
 export type PostbackAction = z.infer<typeof postbackActionSchema>;
+export type UrlAction = z.infer<typeof urlActionSchema>;
 export type Message = z.infer<typeof messageSchema>;

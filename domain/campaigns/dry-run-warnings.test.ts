@@ -5,6 +5,10 @@ describe('warnings of a dry run', () => {
   const now = new Date('2026-11-24T09:00:00Z');
   const hour = (n: number) => new Date(now.getTime() + n * 3_600_000);
   const facts = (more: Partial<DryRunFacts> = {}): DryRunFacts => ({
+    name: 'Spring',
+    sentName: null,
+    utm: null,
+    revenueWindowDays: null,
     variants: null,
     steps: null,
     arms: null,
@@ -48,6 +52,42 @@ describe('warnings of a dry run', () => {
       'link_without_https /messages/0/actions/2/url',
       'link_without_https /messages/1/url',
     ]);
+  });
+
+  it('names each link that is sent as it is written, and why, in variants and steps as well', () => {
+    const card = (...links: { url: string; tracked?: boolean }[]): DryRunFacts['messages'] => [
+      {
+        type: 'buttons',
+        title: 'T',
+        text: 't',
+        image: 'https://shop.example/i.png?sig=1&se=2',
+        actions: links.map((link) => ({ type: 'Url' as const, label: 'See', ...link })),
+      },
+    ];
+    const room = 2048 - 'https://shop.example/?'.length;
+    const signed = { url: 'https://files.example/?sig=1&se=2' };
+    const messages = card(signed, { url: 'https://shop.example/', tracked: false }, { url: 'https://shop.example/' });
+    const other = card({ url: 'https://line.me/R/ti/p/x' }, { url: `https://shop.example/?${'x'.repeat(room)}` });
+    const variants = {
+      name: 'A',
+      sharePercent: 50,
+      others: [{ name: 'B', sharePercent: 50, messages: other }],
+    } as unknown as DryRunFacts['variants'];
+    const named = { messages, variants, steps: [{ messages: card(signed) }] };
+    const untracked = [
+      'link_untracked /messages/0/actions/0/url',
+      'link_untracked /messages/0/actions/1/url',
+      'link_untracked /variants/others/0/messages/0/actions/0/url',
+      'link_untracked /steps/0/messages/0/actions/0/url',
+    ];
+    expect(places(named)).to.deep.equal(untracked);
+    const withLong = untracked.toSpliced(3, 0, 'link_too_long /variants/others/0/messages/0/actions/1/url');
+    expect(places({ ...named, utm: { source: 's' } })).to.deep.equal(withLong);
+    expect(places({ ...named, revenueWindowDays: 1 })).to.deep.equal(withLong);
+    const tooLong = (characters: number) =>
+      places({ messages: card({ url: `https://shop.example/?${'x'.repeat(characters)}` }), revenueWindowDays: 1 });
+    const left = room - '&clickToken='.length - 75;
+    expect([tooLong(left), tooLong(left + 1)]).to.deep.equal([[], ['link_too_long /messages/0/actions/0/url']]);
   });
 
   it('names variants that say the same, and those that nobody would get', () => {

@@ -3,6 +3,8 @@ import type { DryRunWarning } from '../api/dry-run.ts';
 import type { Message } from '../api/messages.ts';
 import type { Schedule } from '../api/campaign.ts';
 import type { Step } from '../api/steps.ts';
+import { type LinkingCampaign, linksAsWritten } from './links/as-written.ts';
+import type { AsWritten } from './links/sent-link.ts';
 import { opensConversations } from './postback.ts';
 import { invalidEnd, plannedStart } from './times.ts';
 import { variablesIn } from './templates/texts.ts';
@@ -17,7 +19,7 @@ export interface Repetition {
 }
 
 /** The content of a draft, and whom it reaches. */
-export interface DryRunFacts extends VariedMessages {
+export interface DryRunFacts extends VariedMessages, LinkingCampaign {
   /** What follows it. */
   steps: Pick<Step, 'messages'>[] | null;
   schedule: Schedule;
@@ -88,6 +90,18 @@ function contentWarnings(content: DryRunFacts): DryRunWarning[] {
     })),
   ];
 }
+
+const asWrittenBecause: Record<AsWritten, string> = {
+  link_untracked: 'is sent exactly as it is written: nothing is added to it',
+  link_too_long: 'is sent exactly as it is written: with its parameters it would be too long',
+};
+
+const linkWarnings = (content: DryRunFacts): DryRunWarning[] =>
+  linksAsWritten(content, writtenIn(content)).map(({ path, url, why }) => ({
+    code: why,
+    path,
+    message: `${url} ${asWrittenBecause[why]}`,
+  }));
 
 /** A variable of a template that was not filled would be sent with its braces. */
 function variableWarnings(content: DryRunFacts): DryRunWarning[] {
@@ -160,6 +174,7 @@ function repetition({ name, startedAt, scheduledAt }: Repetition, contacts: numb
 export function dryRunWarnings(facts: DryRunFacts): DryRunWarning[] {
   return [
     ...contentWarnings(facts),
+    ...linkWarnings(facts),
     ...variableWarnings(facts),
     ...variantWarnings(facts),
     ...audienceWarnings(facts),

@@ -115,7 +115,10 @@ describe('origin of a click', () => {
     const url = (path: string) => ({ type: 'Url' as const, label: path, url: `https://x.example/${path}` });
     const messages = [card(url('a')), card(url('b'), url('c'))];
     const find = (actionIndex: number, path: string | null) =>
-      findMessageIndex(messages, { actionIndex, type: 'Url', url: path && `https://x.example/${path}` });
+      findMessageIndex(
+        { messages, sentMessages: messages },
+        { actionIndex, type: 'Url', url: path && `https://x.example/${path}` },
+      );
     expect(find(0, 'b')).to.equal(1);
     expect(find(1, null)).to.equal(1);
     expect(find(0, null)).to.equal(null);

@@ -1,7 +1,9 @@
 import type { Action, Message, PostbackAction } from '../api/messages.ts';
 import { jsonObject } from '../api/primitives.ts';
 import { type FieldError, fieldErrors, invalidField } from '../api/problem.ts';
-import { withClickToken } from './revenue/tracked-link.ts';
+import { clickedLinks, type SentMessages } from './links/clicked.ts';
+import { type Parameter, sentLink } from './links/sent-link.ts';
+import type { LinkPlace } from './templates/utm.ts';
 import type { FieldErrorCode } from '../api/field-errors.ts';
 
 /** `Broadcast`: a plain click. `InboundReason`: the platform also opens a session, and needs the sourceId of F1. */
@@ -56,7 +58,7 @@ export function parsePostback(data: PostbackAction['data'], appId: string): Pars
 }
 
 function actionsOf(
-  messages: Message[],
+  messages: readonly Message[],
   at = '/messages',
 ): { path: string; messageIndex: number; actionIndex: number; action: Action }[] {
   return messages.flatMap((message, messageIndex) =>
@@ -100,8 +102,8 @@ export interface PostbackContext {
    * sourceId.
    */
   sourcePending?: boolean;
-  /** The click token of a link; absent if links carry none. */
-  tokenOf?: (place: { messageIndex: number; actionIndex: number }) => string;
+  /** What a link gets; absent if links get nothing. */
+  parametersOf?: (place: LinkPlace) => Parameter[];
 }
 
 /**
@@ -130,8 +132,8 @@ function buildPostbackData(
 }
 
 /**
- * The messages of a sub-task as A1 accepts them: Postback data filled in, links with their click tokens if they carry some,
- * every other field unchanged.
+ * The messages of a sub-task as A1 accepts them: Postback data filled in, links with their parameters, every other field
+ * unchanged. Whether a link is tracked says nothing to the platform.
  */
 export function buildMessages(messages: Message[], context: PostbackContext): Message[] {
   return messages.map((message, messageIndex) =>
@@ -141,8 +143,9 @@ export function buildMessages(messages: Message[], context: PostbackContext): Me
           actions: message.actions.map((action, actionIndex) => {
             if (action.type === 'Postback')
               return { ...action, data: buildPostbackData(action.data, messageIndex, context) };
-            if (!context.tokenOf) return action;
-            return { ...action, url: withClickToken(action.url, context.tokenOf({ messageIndex, actionIndex })) };
+            const { tracked, ...rest } = action;
+            const parameters = context.parametersOf?.({ messageIndex, actionIndex }) ?? [];
+            return { ...rest, url: sentLink({ url: rest.url, tracked }, parameters).url };
           }),
         }
       : message,
@@ -185,22 +188,39 @@ export function readClickOrigin(data: unknown): ClickOrigin {
  * the only one with a button of this type at this index.
  */
 export function findMessageIndex(
-  messages: Message[],
+  sent: SentMessages,
   click: { actionIndex: number; type: Action['type']; url: string | null },
 ): number | null {
-  const candidates = actionsOf(messages).filter(
+  if (click.type === 'Url' && click.url !== null) {
+    const byUrl = clickedLinks(sent, click.url).find(({ actionIndex }) => actionIndex === click.actionIndex);
+    if (byUrl) return byUrl.messageIndex;
+  }
+  const [first, ...more] = actionsOf(sent.messages).filter(
     ({ actionIndex, action }) => actionIndex === click.actionIndex && action.type === click.type,
   );
-  const byUrl = candidates.filter(({ action }) => action.type === 'Url' && action.url === click.url);
-  const [first] = byUrl.length > 0 ? byUrl : candidates;
-  if (!first) return null;
-  return byUrl.length > 0 || candidates.length === 1 ? first.messageIndex : null;
+  return more.length === 0 ? (first?.messageIndex ?? null) : null;
 }
 
 /** The url of a Url button, for clicks that arrive without it. */
-export function findActionUrl(messages: Message[], messageIndex: number | null, actionIndex: number): string | null {
+export function findActionUrl(
+  messages: readonly Message[],
+  messageIndex: number | null,
+  actionIndex: number,
+): string | null {
   const found = actionsOf(messages).find(
     (place) => place.messageIndex === messageIndex && place.actionIndex === actionIndex,
   );
   return found?.action.type === 'Url' ? found.action.url : null;
+}
+
+/** The address of a click as it is written in its button; one that is of no button stays as it is. */
+export function writtenUrl(
+  sent: SentMessages,
+  click: { messageIndex: number | null; actionIndex: number; url: string },
+): string {
+  const found = clickedLinks(sent, click.url);
+  const its = found.find(
+    ({ messageIndex, actionIndex }) => messageIndex === click.messageIndex && actionIndex === click.actionIndex,
+  );
+  return (its ?? found[0])?.written ?? click.url;
 }

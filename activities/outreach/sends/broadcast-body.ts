@@ -1,5 +1,5 @@
 import { buildMessages, type PostbackContext } from '#domain/campaigns/postback.ts';
-import { linkedMessages } from '#domain/campaigns/templates/utm.ts';
+import { linkParameters, type LinkPlace } from '#domain/campaigns/templates/utm.ts';
 import type { DispatchContent } from '#db/outreach/sends/ledger/ledger.ts';
 import type { Broadcast } from '#clients/platform/gateway.ts';
 
@@ -9,10 +9,12 @@ export type BroadcastContent = Pick<
   'campaignId' | 'name' | 'note' | 'channels' | 'messages' | 'sourceId' | 'scheduledAt' | 'utm' | 'sentName'
 >;
 
-export interface SubTaskPart extends Pick<PostbackContext, 'appId' | 'sourcePending' | 'tokenOf'> {
+export interface SubTaskPart extends Pick<PostbackContext, 'appId' | 'sourcePending'> {
   key: string;
   contactIds: string[];
   now: Date;
+  /** The click token of a link; absent if links carry none. */
+  tokenOf?: (place: LinkPlace) => string;
 }
 
 /**
@@ -21,14 +23,15 @@ export interface SubTaskPart extends Pick<PostbackContext, 'appId' | 'sourcePend
  */
 export function broadcastOf(
   { campaignId, sourceId, scheduledAt, ...content }: BroadcastContent,
-  { key, contactIds, now, ...postback }: SubTaskPart,
+  { key, contactIds, now, tokenOf, ...postback }: SubTaskPart,
 ): Broadcast {
   return {
     name: content.name,
     ...(content.note === null ? {} : { note: content.note }),
     channels: content.channels,
-    messages: buildMessages(linkedMessages(content.messages, content), {
+    messages: buildMessages(content.messages, {
       ...postback,
+      parametersOf: linkParameters(content, tokenOf),
       campaignId,
       subTaskKey: key,
       sourceId,

@@ -1958,6 +1958,7 @@ export interface components {
                     label: string;
                     /** Format: uri */
                     url: string;
+                    tracked?: boolean;
                     title?: string;
                     text?: string;
                     /** Format: uri */
@@ -2013,6 +2014,7 @@ export interface components {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            tracked?: boolean;
                             title?: string;
                             text?: string;
                             /** Format: uri */
@@ -2163,6 +2165,7 @@ export interface components {
                         label: string;
                         /** Format: uri */
                         url: string;
+                        tracked?: boolean;
                         title?: string;
                         text?: string;
                         /** Format: uri */
@@ -2406,6 +2409,7 @@ export interface components {
                     label: string;
                     /** Format: uri */
                     url: string;
+                    tracked?: boolean;
                     title?: string;
                     text?: string;
                     /** Format: uri */
@@ -2461,6 +2465,7 @@ export interface components {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            tracked?: boolean;
                             title?: string;
                             text?: string;
                             /** Format: uri */
@@ -2611,6 +2616,7 @@ export interface components {
                         label: string;
                         /** Format: uri */
                         url: string;
+                        tracked?: boolean;
                         title?: string;
                         text?: string;
                         /** Format: uri */
@@ -3003,6 +3009,7 @@ export interface components {
                         label: string;
                         /** Format: uri */
                         url: string;
+                        tracked?: boolean;
                         title?: string;
                         text?: string;
                         /** Format: uri */
@@ -3065,6 +3072,7 @@ export interface components {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                tracked?: boolean;
                                 title?: string;
                                 text?: string;
                                 /** Format: uri */
@@ -3149,6 +3157,7 @@ export interface components {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            tracked?: boolean;
                             title?: string;
                             text?: string;
                             /** Format: uri */
@@ -3206,6 +3215,7 @@ export interface components {
                         label: string;
                         /** Format: uri */
                         url: string;
+                        tracked?: boolean;
                         title?: string;
                         text?: string;
                         /** Format: uri */
@@ -3268,6 +3278,7 @@ export interface components {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                tracked?: boolean;
                                 title?: string;
                                 text?: string;
                                 /** Format: uri */
@@ -3352,6 +3363,7 @@ export interface components {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            tracked?: boolean;
                             title?: string;
                             text?: string;
                             /** Format: uri */
@@ -3432,6 +3444,7 @@ export interface components {
                     label: string;
                     /** Format: uri */
                     url: string;
+                    tracked?: boolean;
                     title?: string;
                     text?: string;
                     /** Format: uri */
@@ -3472,7 +3485,7 @@ export interface components {
         };
         DryRunWarning: {
             /** @enum {string} */
-            code: "audience_empty" | "schedule_passed" | "end_before_start" | "source_pending" | "link_without_https" | "variable_left" | "variants_alike" | "variant_empty" | "contacts_expired_tags" | "contacts_unsubscribed" | "contacts_unreachable" | "same_audience";
+            code: "audience_empty" | "schedule_passed" | "end_before_start" | "source_pending" | "link_without_https" | "link_untracked" | "link_too_long" | "variable_left" | "variants_alike" | "variant_empty" | "contacts_expired_tags" | "contacts_unsubscribed" | "contacts_unreachable" | "same_audience";
             path?: string;
             message: string;
             contacts?: number;
@@ -4924,6 +4937,7 @@ export interface operations {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            tracked?: boolean;
                             title?: string;
                             text?: string;
                             /** Format: uri */
@@ -4979,6 +4993,7 @@ export interface operations {
                                     label: string;
                                     /** Format: uri */
                                     url: string;
+                                    tracked?: boolean;
                                     title?: string;
                                     text?: string;
                                     /** Format: uri */
@@ -5129,6 +5144,7 @@ export interface operations {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                tracked?: boolean;
                                 title?: string;
                                 text?: string;
                                 /** Format: uri */
@@ -5535,6 +5551,7 @@ export interface operations {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            tracked?: boolean;
                             title?: string;
                             text?: string;
                             /** Format: uri */
@@ -5590,6 +5607,7 @@ export interface operations {
                                     label: string;
                                     /** Format: uri */
                                     url: string;
+                                    tracked?: boolean;
                                     title?: string;
                                     text?: string;
                                     /** Format: uri */
@@ -5740,6 +5758,7 @@ export interface operations {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                tracked?: boolean;
                                 title?: string;
                                 text?: string;
                                 /** Format: uri */
@@ -7601,6 +7620,7 @@ export interface operations {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                tracked?: boolean;
                                 title?: string;
                                 text?: string;
                                 /** Format: uri */
@@ -7663,6 +7683,7 @@ export interface operations {
                                         label: string;
                                         /** Format: uri */
                                         url: string;
+                                        tracked?: boolean;
                                         title?: string;
                                         text?: string;
                                         /** Format: uri */
@@ -7747,6 +7768,7 @@ export interface operations {
                                     label: string;
                                     /** Format: uri */
                                     url: string;
+                                    tracked?: boolean;
                                     title?: string;
                                     text?: string;
                                     /** Format: uri */
@@ -8078,6 +8100,7 @@ export interface operations {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                tracked?: boolean;
                                 title?: string;
                                 text?: string;
                                 /** Format: uri */
@@ -8140,6 +8163,7 @@ export interface operations {
                                         label: string;
                                         /** Format: uri */
                                         url: string;
+                                        tracked?: boolean;
                                         title?: string;
                                         text?: string;
                                         /** Format: uri */
@@ -8224,6 +8248,7 @@ export interface operations {
                                     label: string;
                                     /** Format: uri */
                                     url: string;
+                                    tracked?: boolean;
                                     title?: string;
                                     text?: string;
                                     /** Format: uri */

@@ -1,4 +1,3 @@
-import { writtenUrl } from '#domain/campaigns/templates/utm.ts';
 import {
   noticeClickedSchema,
   type SessionClosed,
@@ -11,7 +10,13 @@ import type { EventTrigger } from '#domain/rules/triggers.ts';
 import { parseExact } from '#domain/json-text.ts';
 import type { EventFacts } from '#domain/rules/match-condition.ts';
 import type { FactsOf } from '#domain/rules/smart-rule.ts';
-import { findActionUrl, findMessageIndex, readClickOrigin, TEST_KEY_PREFIX } from '#domain/campaigns/postback.ts';
+import {
+  findActionUrl,
+  findMessageIndex,
+  readClickOrigin,
+  TEST_KEY_PREFIX,
+  writtenUrl,
+} from '#domain/campaigns/postback.ts';
 import { PSEUDONYM_PATTERN } from '#domain/contacts/pseudonym.ts';
 import { rows, type Transaction } from '#db/database.ts';
 import { clickSource, findClickTargets } from '../clicks/targets.ts';
@@ -52,9 +57,10 @@ async function clickOccurrences(transaction: Transaction, events: HandledEvent[]
     if (belongs?.kind !== 'subTask') return [];
     const { actionIndex, contactId, noticeId, taskId } = data;
     const { type: actionType, url = null } = data.action;
-    const { campaignId, messages, sentMessages } = belongs.target;
+    const { target } = belongs;
+    const { campaignId } = target;
     const { bizEventCode, sourceId } = origin;
-    const messageIndex = origin.messageIndex ?? findMessageIndex(sentMessages, { actionIndex, type: actionType, url });
+    const messageIndex = origin.messageIndex ?? findMessageIndex(target, { actionIndex, type: actionType, url });
     const serviceNumberId = event.serviceNumberId ?? data.serviceNumberId ?? null;
     const facts: FactsOf<'notice.clicked'> = {
       bizEventCode,
@@ -68,8 +74,8 @@ async function clickOccurrences(transaction: Transaction, events: HandledEvent[]
       url:
         actionType === 'Url'
           ? url === null
-            ? findActionUrl(messages, messageIndex, actionIndex)
-            : writtenUrl(messages, sentMessages, url)
+            ? findActionUrl(target.messages, messageIndex, actionIndex)
+            : writtenUrl(target, { messageIndex, actionIndex, url })
           : null,
     };
     const cause = causeKey({ kind: 'click', taskId, noticeId, actionIndex });

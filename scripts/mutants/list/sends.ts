@@ -181,4 +181,25 @@ export const ofSends: readonly Mutant[] = [
     tests: ['domain/campaigns/pace/pace.test.ts'],
     why: 'after a pause, a send makes up for all of it at once',
   },
+  {
+    file: 'domain/campaigns/links/sent-link.ts',
+    from: 'if (tracked === false || isFixed(url))',
+    to: 'if (tracked === false)',
+    tests: ['domain/campaigns/links/sent-link.test.ts'],
+    why: 'a signed link is changed, and no longer opens',
+  },
+  {
+    file: 'domain/campaigns/links/sent-link.ts',
+    from: 'if (tracked === false || isFixed(url))',
+    to: 'if (isFixed(url))',
+    tests: ['domain/campaigns/links/sent-link.test.ts'],
+    why: 'a link that is to be sent as it is written gets parameters',
+  },
+  {
+    file: 'domain/campaigns/links/clicked.ts',
+    from: '(link) => normalForm(link.sent) === normal,',
+    to: '() => false,',
+    tests: ['domain/campaigns/links/clicked.test.ts'],
+    why: 'a click whose address was normalised counts for another message',
+  },
 ];

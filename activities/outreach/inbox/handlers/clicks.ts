@@ -35,10 +35,11 @@ async function takeAsEvidence(
 }
 
 /** Where the button is among those of all variants; null if the click does not say, and its message is not plain. */
-function placeClicked({ data, origin }: Click, { messages, sentMessages, variant }: ClickTarget): number | null {
+function placeClicked({ data, origin }: Click, target: ClickTarget): number | null {
   const { actionIndex, action } = data;
   const { type, url = null } = action;
-  const found = origin.messageIndex ?? findMessageIndex(sentMessages, { actionIndex, type, url });
+  const { messages, variant } = target;
+  const found = origin.messageIndex ?? findMessageIndex(target, { actionIndex, type, url });
   if (found !== null) return placeOf(variant, found);
   if (variant === null) return null;
   // The first card with buttons, as it is counted without variants.

@@ -2,6 +2,7 @@ import { type DryRun, dryRunOperations } from '#domain/api/dry-run.ts';
 import { forecastOperations, type SendForecast } from '#domain/api/forecast.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { lacksSource } from '#domain/campaigns/entry-source.ts';
+import { PENDING_CLICK_TOKEN } from '#domain/campaigns/revenue/tracked-link.ts';
 import { decidesAt } from '#domain/campaigns/variants/looks.ts';
 import { messagesOf, REST_ARM, variantsOf } from '#domain/campaigns/variants/variants.ts';
 import { dryRunWarnings } from '#domain/campaigns/dry-run-warnings.ts';
@@ -26,7 +27,7 @@ const LATELY_MS = 48 * 3_600_000;
 
 /** A dry run has no tracked links: nothing is sent. */
 const pendingTokens = ({ revenueWindowDays }: StoredDryRun['campaign']) =>
-  revenueWindowDays === null ? {} : { tokenOf: () => 'set-when-sent' };
+  revenueWindowDays === null ? {} : { tokenOf: () => PENDING_CLICK_TOKEN };
 
 /** The bodies that `:send` would submit. They are numbered, since sub-tasks only get their keys when sent. */
 function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now: Date): DryRun['requests'] {

@@ -6,6 +6,8 @@ export interface DraftButton {
   kind: 'Url' | 'Postback';
   label: string;
   url: string;
+  /** False: the link is sent exactly as it is typed; null: it says nothing. */
+  tracked: boolean | null;
   eventCode: string;
   opensConversation: boolean;
   /** Further fields of the Postback's data, as JSON text; empty for none. */
@@ -38,6 +40,7 @@ export function newButton(): DraftButton {
     kind: 'Url',
     label: '',
     url: '',
+    tracked: null,
     eventCode: '',
     opensConversation: false,
     extra: '',
@@ -103,8 +106,8 @@ function buttonOf(action: Action): DraftButton {
   const { type: kind, label, ...others } = action;
   const button = { ...newButton(), kind, label };
   if (action.type === 'Url') {
-    const { type: _, label: __, url, ...rest } = action;
-    return { ...button, url, rest };
+    const { type: _, label: __, url, tracked = null, ...rest } = action;
+    return { ...button, url, tracked, rest };
   }
   const { data: _, ...rest } = others as Omit<Extract<Action, { type: 'Postback' }>, 'type' | 'label'>;
   const data = (typeof action.data === 'string' ? extraOf(action.data) : action.data) ?? {};
@@ -131,7 +134,10 @@ export function cardOf(message: Message): DraftCard {
 }
 
 function actionOf(button: DraftButton): Action {
-  if (button.kind === 'Url') return { ...button.rest, type: 'Url', label: button.label, url: button.url.trim() };
+  if (button.kind === 'Url') {
+    const { rest, label, url, tracked } = button;
+    return { ...rest, type: 'Url', label, url: url.trim(), ...(tracked === null ? {} : { tracked }) };
+  }
   const data: Record<string, unknown> = {
     ...extraOf(button.extra),
     event: button.opensConversation ? 'InboundReason' : 'Broadcast',

@@ -16,6 +16,8 @@ const card: Message = {
   image: 'https://shop.example/a.png',
   actions: [
     { type: 'Url', label: 'Look', url: 'https://shop.example/', isDefault: true },
+    { type: 'Url', label: 'Sign', url: 'https://shop.example/s', tracked: false },
+    { type: 'Url', label: 'Map', url: 'https://shop.example/m', tracked: true },
     { type: 'Postback', label: 'Coupon', data: { event: 'InboundReason', bizEventCode: 'coupon-claimed', level: 2 } },
   ],
 };

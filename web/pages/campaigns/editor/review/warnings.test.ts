@@ -8,7 +8,7 @@ import { imagesOf, warningsOf } from './warnings.ts';
 const now = new Date('2026-11-21T12:00:00Z');
 const utc = (date: string, time: string) => ({ date, time, zone: 'UTC', second: false });
 const keysOf = (draft: Draft, reachable: number | null = 10, recent: Campaign[] = []) =>
-  warningsOf(draft, { now, reachable, recent, ownId: null }).map(({ key }) => key);
+  warningsOf(draft, { now, utm: null, reachable, recent, ownId: null }).map(({ key }) => key);
 
 describe('warnings before sending', () => {
   it('are none for a sound draft', () => {
@@ -30,7 +30,7 @@ describe('warnings before sending', () => {
     if (button) button.url = 'http://shop.example';
     const test = newTest(draft.cards);
     draft.variants = test;
-    const found = warningsOf(draft, { now, reachable: 10, recent: [], ownId: null });
+    const found = warningsOf(draft, { now, utm: null, reachable: 10, recent: [], ownId: null });
     expect(found).to.deep.equal([
       { key: 'insecureLink', params: { url: 'http://shop.example' } },
       { key: 'variantsAlike', params: { one: 'A', other: 'B' } },
@@ -41,12 +41,31 @@ describe('warnings before sending', () => {
     expect(imagesOf(draft)).to.deep.equal(['http://shop.example/b.png']);
   });
 
+  it('name each link that is sent as it is typed, by its place', () => {
+    const draft = newDraft();
+    const button = draft.cards[0]?.buttons[0];
+    if (button) Object.assign(button, { url: ' https://files.example/?sig=1&se=2 ' });
+    draft.following = [newStep()];
+    const next = draft.following[0]?.cards[0]?.buttons[0];
+    if (next) Object.assign(next, { url: `https://shop.example/?${'x'.repeat(2000)}` });
+    const found = (utm: { source: string } | null) =>
+      warningsOf(draft, { now, utm, reachable: 10, recent: [], ownId: null }).map(({ key, place }) => [key, place]);
+    const signed = ['linkUntracked', 'messages/0/actions/0/url'];
+    expect(found(null)).to.deep.equal([signed]);
+    expect(found({ source: 'harbor-coffee-shop' })).to.deep.equal([
+      signed,
+      ['linkTooLong', 'steps/0/messages/0/actions/0/url'],
+    ]);
+    if (next) Object.assign(next, { tracked: false });
+    expect(found(null).map(([key]) => key)).to.deep.equal(['linkUntracked', 'linkUntracked']);
+  });
+
   it('name variables that have no value, wherever they are written', () => {
     const draft = newDraft();
     Object.assign(draft.cards[0] ?? {}, { title: 'Until {{until}}', text: 'For {{name}}' });
     draft.variants = newTest(draft.cards);
     Object.assign(draft.variants.others[0]?.cards[0] ?? {}, { text: '{{price}}' });
-    const found = warningsOf(draft, { now, reachable: 10, recent: [], ownId: null });
+    const found = warningsOf(draft, { now, utm: null, reachable: 10, recent: [], ownId: null });
     expect(found.map(({ key, params }) => [key, params['name']])).to.deep.equal(
       ['until', 'name', 'price'].map((name) => ['variableLeft', `{{${name}}}`]),
     );
@@ -85,7 +104,7 @@ describe('warnings before sending', () => {
       startedAt: null,
       schedule: { type: 'scheduled', at },
     };
-    expect(warningsOf(draft, { now, reachable: 10, recent: [scheduled], ownId: null })).to.deep.equal([
+    expect(warningsOf(draft, { now, utm: null, reachable: 10, recent: [scheduled], ownId: null })).to.deep.equal([
       { key: 'sameAudienceScheduled', params: { name: 'Old' }, at },
     ]);
     expect(keysOf(draft, 10, [{ ...scheduled, status: 'cancelled' }])).to.deep.equal([]);

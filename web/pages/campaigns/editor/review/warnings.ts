@@ -1,5 +1,6 @@
 import type { Campaign } from '#domain/api/campaign.ts';
 import { campaignMoment } from '#web/components/campaign/moment.ts';
+import { type LinkingCampaign, linksAsWritten } from '#domain/campaigns/links/as-written.ts';
 import { canonical } from '#domain/json-text.ts';
 import { variablesIn } from '#domain/campaigns/templates/texts.ts';
 import { repeatedVariants } from '#domain/campaigns/variants/repeated.ts';
@@ -7,12 +8,14 @@ import { audienceOf, isNobody } from '../draft/audience.ts';
 import { messageOf } from '../draft/cards.ts';
 import { instantOf } from '../draft/date-time.ts';
 import type { Draft } from '../draft/draft.ts';
-import { variantsIn } from '../draft/variant-list.ts';
+import { placeAt, variantsIn } from '../draft/variant-list.ts';
 
 /** A warning: a locale key under `review.warning`, with the values for its text. */
 export interface Warning {
   key:
     | 'insecureLink'
+    | 'linkUntracked'
+    | 'linkTooLong'
     | 'variantsAlike'
     | 'variableLeft'
     | 'endBeforeStart'
@@ -24,6 +27,8 @@ export interface Warning {
   params: Record<string, string>;
   /** A time that its text names (ISO 8601). */
   at?: string;
+  /** A place in the draft that its text names. */
+  place?: string;
 }
 
 const twoDays = 2 * 86_400_000;
@@ -42,6 +47,26 @@ function linksOf(draft: Draft): string[] {
     ...buttons.filter(({ kind }) => kind === 'Url').map((button) => button.url),
   ]);
   return [...new Set(links.map((link) => link.trim()))];
+}
+
+/** Links that get nothing when they are sent. */
+function asWrittenIn(draft: Draft, utm: LinkingCampaign['utm']): Warning[] {
+  const { name, revenueWindow, cards, variants, following } = draft;
+  const revenueWindowDays = revenueWindow === null ? null : Number(revenueWindow);
+  const written = [cards, ...(variants?.others ?? []).map((other) => other.cards)].map((shown, position) => ({
+    path: placeAt(position),
+    messages: shown.map(messageOf),
+  }));
+  const steps = following.map((step, index) => ({
+    path: `steps/${index}/messages`,
+    messages: step.cards.map(messageOf),
+  }));
+  const found = linksAsWritten({ utm, name: name.trim(), sentName: null, revenueWindowDays }, [...written, ...steps]);
+  return found.map(({ path, why }) => ({
+    key: why === 'link_untracked' ? 'linkUntracked' : 'linkTooLong',
+    params: {},
+    place: path,
+  }));
 }
 
 /** Variables of a template that have no value would be sent with their braces. */
@@ -87,15 +112,23 @@ export function warningsOf(
   draft: Draft,
   {
     now,
+    utm,
     reachable,
     recent,
     ownId,
-  }: { now: Date; reachable: number | null; recent: readonly Campaign[]; ownId: string | null },
+  }: {
+    now: Date;
+    /** What its links get. */
+    utm: LinkingCampaign['utm'];
+    reachable: number | null;
+    recent: readonly Campaign[];
+    ownId: string | null;
+  },
 ): Warning[] {
   const found: Warning[] = linksOf(draft)
     .filter((url) => url.toLowerCase().startsWith('http:'))
     .map((url) => ({ key: 'insecureLink', params: { url } }));
-  found.push(...variablesLeftIn(draft), ...alikeIn(draft));
+  found.push(...asWrittenIn(draft, utm), ...variablesLeftIn(draft), ...alikeIn(draft));
   const start = draft.start ? instantOf(draft.start) : now;
   const end = draft.end ? instantOf(draft.end) : null;
   if (start && end && end <= start) found.push({ key: 'endBeforeStart', params: {} });
