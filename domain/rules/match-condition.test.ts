@@ -139,6 +139,23 @@ describe('match conditions', () => {
     expect(matchesGlob(`${'*'.repeat(499)}b`, 'a'.repeat(4096))).to.equal(false);
   });
 
+  it('compare an address as it is written and in its normal form', () => {
+    const event: EventFacts = { url: 'HTTPS://Bücher.example?a=1' };
+    const holds = (op: string, value: unknown) => matches({ field: 'url', op, value } as MatchCondition, event);
+    const normal = 'https://xn--bcher-kva.example/?a=1';
+    for (const same of ['HTTPS://Bücher.example?a=1', normal]) {
+      expect([holds('eq', same), holds('ne', same), holds('in', ['x', same])]).to.deep.equal([true, false, true]);
+      expect([holds('prefix', same.slice(0, -2)), holds('glob', `${same.slice(0, 12)}*`)]).to.deep.equal([true, true]);
+    }
+    expect([holds('eq', 'https://xn--bcher-kva.example/'), holds('ne', 'https://other.example/')]).to.deep.equal([
+      false,
+      true,
+    ]);
+    expect(
+      matches({ field: 'noticeId', op: 'eq', value: normal }, { noticeId: 'HTTPS://Bücher.example?a=1' }),
+    ).to.equal(false);
+  });
+
   it('are read back as they were written', () => {
     fc.assert(
       fc.property(condition, (node) => {

@@ -13,6 +13,7 @@ import {
   textFields,
   textOps,
 } from './condition-fields.ts';
+import { normalForm } from '../campaigns/links/clicked.ts';
 import { matchesGlob } from './glob.ts';
 
 /** The fields of an event; a field that it does not have is null or absent. */
@@ -63,12 +64,28 @@ export const matchConditionSchema = z.preprocess((value, context) => {
   return z.NEVER;
 }, condition);
 
-/** A field that the event does not have equals nothing: only `ne` holds for it. */
+/** The normal form of an event's address, made once for all conditions that it is compared with. */
+const normalForms = new WeakMap<EventFacts, string>();
+
+function normalUrl(url: string, facts: EventFacts): string {
+  const known = normalForms.get(facts) ?? normalForm(url);
+  normalForms.set(facts, known);
+  return known;
+}
+
+/** Compares a field with a value. One that the event does not have equals nothing: only `ne` holds for it. */
 function compares(comparison: Comparison, facts: EventFacts): boolean {
-  const { op, value } = comparison;
-  const found = facts[comparison.field] ?? null;
-  if (op === 'ne') return found !== value;
+  const { field, op, value } = comparison;
+  const found = facts[field] ?? null;
+  if (op === 'ne') return !compares({ field, op: 'eq', value } as Comparison, facts);
   if (found === null) return false;
+  if (field !== 'url' || typeof found !== 'string') return holds(comparison, found);
+  // Written one way, an address may be reported, and copied into a rule, in another.
+  const normal = normalUrl(found, facts);
+  return holds(comparison, found) || (normal !== found && holds(comparison, normal));
+}
+
+function holds({ op, value }: Comparison, found: string | number): boolean {
   if (op === 'eq') return found === value;
   if (op === 'in') return (value as unknown[]).includes(found);
   if (typeof found === 'number') {
@@ -96,7 +113,9 @@ export function patternLength(condition: MatchCondition): number {
   return condition.op === 'glob' ? String(condition.value).length : 0;
 }
 
-/** Whether the event matches the condition. Texts are compared exactly, including case. */
+/**
+ * Whether the event matches the condition. Texts are compared exactly, including case; an address also in its normal form.
+ */
 export function matches(condition: MatchCondition, facts: EventFacts): boolean {
   if ('all' in condition) return condition.all.every((part) => matches(part, facts));
   if ('any' in condition) return condition.any.some((part) => matches(part, facts));

@@ -71,10 +71,10 @@ export const ofAudiences: readonly Mutant[] = [
   },
   {
     file: 'domain/rules/match-condition.ts',
-    from: `if (op === 'ne') return found !== value;
+    from: `if (op === 'ne') return !compares({ field, op: 'eq', value } as Comparison, facts);
   if (found === null) return false;`,
     to: `if (found === null) return false;
-  if (op === 'ne') return found !== value;`,
+  if (op === 'ne') return !compares({ field, op: 'eq', value } as Comparison, facts);`,
     tests: matching,
     why: 'a rule for what is not so misses events without the field',
   },
