@@ -92,4 +92,23 @@ describe('uploading a list in the console', function () {
     await expectAccessible(page);
     await takeScreenshot(page, 'upload-unknown');
   });
+
+  it('puts back the list that a file has replaced, and that file’s again', async () => {
+    const { members } = await openList('Guests of both days');
+    const [first = '', second = ''] = tenant.contactIds;
+    await give([first]);
+    await press('Upload 1 line');
+    await page.getByText('1 contact stored.').waitFor();
+    await give([first, second]);
+    await press('Upload 2 lines');
+    await page.getByText('2 contacts stored.').waitFor();
+    await press('Put the previous list back');
+    await page.getByText('A list of 1 contact.').waitFor();
+    expect(await members()).to.deep.equal([first]);
+    await expectAccessible(page);
+    await takeScreenshot(page, 'upload-put-back');
+    await press('Put the previous list back');
+    await page.getByText('A list of 2 contacts.').waitFor();
+    expect(await members()).to.deep.equal([first, second]);
+  });
 });
