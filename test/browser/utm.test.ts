@@ -129,6 +129,37 @@ describe('UTM parameters of a tenant in the console', function () {
     expect(await send(id)).to.deep.equal([url]);
   });
 
+  it('are kept from a link that is switched to be sent as typed, and from a signed one, which the review names', async () => {
+    const signed = 'https://files.example/menu.pdf?X-Amz-Signature=0a1b';
+    const actions = [url, signed].map((each) => ({ type: 'Url' as const, label: 'See it', url: each }));
+    const { id } = await draftCampaign(tenant, {
+      name: 'Signed rolls',
+      messages: [{ type: 'buttons', title: 'Menu', text: 'New today.', actions }],
+    });
+    await open(`campaigns/${id}/edit`);
+    const asTyped = page.getByRole('switch', { name: 'Send this link exactly as typed' });
+    await asTyped.nth(1).waitFor();
+    expect([await asTyped.nth(0).isChecked(), await asTyped.nth(1).isChecked()]).to.deep.equal([false, true]);
+    expect(await asTyped.nth(1).isDisabled()).to.equal(true);
+    await asTyped.nth(0).click();
+    await eventually('it is stored', async () => {
+      const [card] = (await read(id)).messages;
+      return card?.type === 'buttons' && isDeepStrictEqual(card.actions[0], { ...actions[0], tracked: false });
+    });
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 860 });
+      await expectAccessible(page);
+      await takeScreenshot(page, `utm-as-typed-${width}`);
+    }
+    await open(`campaigns/${id}/edit?step=review`);
+    const named = (button: number) =>
+      page.getByText(`Message: 1 · button · ${button} · link: sent exactly as typed, nothing is added.`);
+    await Promise.all([1, 2].map((button) => named(button).waitFor()));
+    await page.getByRole('button', { name: 'Run without sending' }).click();
+    await Promise.all([1, 2].map((button) => named(button).nth(1).waitFor()));
+    expect(await send(id)).to.deep.equal([url, signed]);
+  });
+
   it('threw no error on any page', () => {
     expect(complaints).to.deep.equal([]);
   });
