@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { handleBatch } from '#activities/outreach/inbox/batch.ts';
 import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
 import { rows } from '#db/database.ts';
-import { type StoredProfile, storeProfiles } from '#db/outreach/contacts/profiles.ts';
+import { lockProfiles, type StoredProfile, storeProfiles } from '#db/outreach/contacts/profiles.ts';
 import { storeEvents } from '#db/outreach/inbox/intake.ts';
 import { recordReport } from '#db/outreach/sends/polling.ts';
 import { assignTag } from '#commands/outreach/tags/assign-tag.ts';
@@ -83,6 +83,7 @@ describe('what audiences are made from', () => {
       enteredAt: at(0),
       lastEventAt: at(0),
       fieldTimes: {},
+      ordinal: null,
       ...more,
     });
     const all = Array.from({ length: 500 }, (_, number) => profile(number));
@@ -91,7 +92,10 @@ describe('what audiences are made from', () => {
     const calls = (profiles: StoredProfile[], now: Date) =>
       owner.transaction(async (transaction) => {
         await transaction.raw(`set local track_functions = 'pl'`);
-        await storeProfiles(transaction, profiles, now);
+        const known = await lockProfiles(transaction, profiles);
+        const ordinals = new Map(known.map(({ contactId, ordinal }) => [contactId, ordinal]));
+        const locked = profiles.map((one) => ({ ...one, ordinal: ordinals.get(one.contactId) ?? null }));
+        await storeProfiles(transaction, locked, now);
         const found = await rows<{ calls: number }>(
           transaction,
           `select calls from pg_stat_xact_user_functions where funcname like 'keep_past_profile%'`,
