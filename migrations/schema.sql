@@ -2467,27 +2467,43 @@ CREATE OR REPLACE FUNCTION outreach.tell_sent()
  SET search_path TO 'outreach'
 AS $function$
 declare
+  d record;
   s record;
 begin
-  if not wants_event(new.tenant_id, 'campaign.sent') then return null; end if;
-  perform pg_advisory_xact_lock(hashtextextended('outgoing_sent ' || new.dispatch_id, 0));
-  select c.name, d.number, d.retry_of is not null as retry, count(*) as sub_tasks, sum(t.contact_count) as contacts,
-      count(*) filter (where t.status in ('pending', 'submitting', 'scheduled')) as open,
-      count(*) filter (where t.status in ('sending', 'completed')) as out,
-      count(*) filter (where t.status = 'unknown') as unknown,
-      count(*) filter (where t.status in ('rejected', 'failed')) as rejected,
-      coalesce(sum(t.contact_count) filter (where t.status in ('sending', 'completed')), 0) as submitted
-    into s
-    from dispatch d join campaign c using (campaign_id) join broadcast_task t on t.dispatch_id = d.dispatch_id
-    where d.dispatch_id = new.dispatch_id and d.frozen_at is not null group by c.name, d.number, d.retry_of;
-  if not found or s.open > 0 or s.out = 0 then return null; end if;
-  insert into outgoing_sent (dispatch_id, tenant_id) values (new.dispatch_id, new.tenant_id) on conflict do nothing;
-  if found then
-    perform write_outgoing_event(new.tenant_id, new.campaign_id, 'campaign.sent', jsonb_build_object(
-      'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'name', s.name, 'dispatchId', new.dispatch_id,
-      'send', s.number, 'retry', s.retry, 'contacts', s.contacts, 'submitted', s.submitted, 'subTasks', s.sub_tasks,
-      'unknown', s.unknown, 'rejected', s.rejected), null, null, interval '0');
-  end if;
+  for d in
+    select distinct m.tenant_id, m.campaign_id, m.dispatch_id
+    from (select tenant_id, campaign_id, dispatch_id, status, 1 as n from added
+      union all select tenant_id, campaign_id, dispatch_id, status, -1 from gone) m
+    where m.status not in ('pending', 'submitting', 'scheduled')
+      and not exists (select from outgoing_sent o where o.dispatch_id = m.dispatch_id)
+    group by m.tenant_id, m.campaign_id, m.dispatch_id, m.status having sum(m.n) > 0
+    order by m.dispatch_id
+  loop
+    continue when not wants_event(d.tenant_id, 'campaign.sent');
+    -- Sub-tasks end in transactions that do not wait for each other: the last one is found under this lock.
+    perform pg_advisory_xact_lock(hashtextextended('outgoing_sent ' || d.dispatch_id, 0));
+    -- A condition of each index, so that nothing of what has ended is read.
+    continue when exists (select from broadcast_task
+        where dispatch_id = d.dispatch_id and status in ('pending', 'submitting'))
+      or exists (select from broadcast_task
+        where campaign_id = d.campaign_id and dispatch_id = d.dispatch_id and status = 'scheduled');
+    select c.name, x.number, x.retry_of is not null as retry, count(*) as sub_tasks, sum(t.contact_count) as contacts,
+        count(*) filter (where t.status in ('sending', 'completed')) as out,
+        count(*) filter (where t.status = 'unknown') as unknown,
+        count(*) filter (where t.status in ('rejected', 'failed')) as rejected,
+        coalesce(sum(t.contact_count) filter (where t.status in ('sending', 'completed')), 0) as submitted
+      into s
+      from dispatch x join campaign c using (campaign_id) join broadcast_task t on t.dispatch_id = x.dispatch_id
+      where x.dispatch_id = d.dispatch_id and x.frozen_at is not null group by c.name, x.number, x.retry_of;
+    continue when not found or s.out = 0;
+    insert into outgoing_sent (dispatch_id, tenant_id) values (d.dispatch_id, d.tenant_id) on conflict do nothing;
+    if found then
+      perform write_outgoing_event(d.tenant_id, d.campaign_id, 'campaign.sent', jsonb_build_object(
+        'tenantId', d.tenant_id, 'campaignId', d.campaign_id, 'name', s.name, 'dispatchId', d.dispatch_id,
+        'send', s.number, 'retry', s.retry, 'contacts', s.contacts, 'submitted', s.submitted, 'subTasks', s.sub_tasks,
+        'unknown', s.unknown, 'rejected', s.rejected), null, null, interval '0');
+    end if;
+  end loop;
   return null;
 end $function$
 ;
@@ -2570,7 +2586,7 @@ CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW E
 CREATE TRIGGER broadcast_task_became_unknown AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status = 'unknown'::text) AND (old.status <> 'unknown'::text))) EXECUTE FUNCTION outreach.tell_unknown();
 CREATE TRIGGER broadcast_task_delivered BEFORE UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.keep_past_delivery();
 CREATE TRIGGER broadcast_task_reached AFTER UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.outdate_reach();
-CREATE TRIGGER broadcast_task_sent AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status IS DISTINCT FROM old.status) AND (new.status <> ALL (ARRAY['pending'::text, 'submitting'::text, 'scheduled'::text])))) EXECUTE FUNCTION outreach.tell_sent();
+CREATE TRIGGER broadcast_task_sent AFTER UPDATE ON outreach.broadcast_task REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_sent();
 CREATE TRIGGER campaign_revision BEFORE UPDATE OF name, note, channels, messages, audience, schedule, ends_at, holdout_percent, pace, revenue_window_days, variants, steps, utm, dispatches, pause_reason, cancel_requested, closed_at, ended_by_uninstall ON outreach.campaign FOR EACH ROW WHEN (((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.note IS DISTINCT FROM new.note)) OR (old.channels IS DISTINCT FROM new.channels)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.audience IS DISTINCT FROM new.audience)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.holdout_percent IS DISTINCT FROM new.holdout_percent)) OR (old.pace IS DISTINCT FROM new.pace)) OR (old.revenue_window_days IS DISTINCT FROM new.revenue_window_days)) OR (old.variants IS DISTINCT FROM new.variants)) OR (old.steps IS DISTINCT FROM new.steps)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.dispatches IS DISTINCT FROM new.dispatches)) OR (old.pause_reason IS DISTINCT FROM new.pause_reason)) OR (old.cancel_requested IS DISTINCT FROM new.cancel_requested)) OR (old.closed_at IS DISTINCT FROM new.closed_at)) OR (old.ended_by_uninstall IS DISTINCT FROM new.ended_by_uninstall))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
 CREATE TRIGGER campaign_told AFTER UPDATE OF finished_at ON outreach.campaign FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL))) EXECUTE FUNCTION outreach.tell_completed();
