@@ -11,6 +11,7 @@ import { createQueryClient } from './api/queries/query-client.ts';
 import { hasUnsavedEdits } from './api/unsaved-edits.ts';
 import { startPreferences } from './composables/use-preferences.ts';
 import App from './frame/App.vue';
+import { awaitComposition } from './frame/composition.ts';
 import { i18n, startI18n } from './frame/i18n.ts';
 import { createConsoleRouter } from './frame/routes/router.ts';
 import './main.css';
@@ -31,6 +32,7 @@ async function start(): Promise<void> {
   const waiting: Promise<void>[] = [];
   startPreferences({ keep: !embedded });
   watchConnection();
+  awaitComposition();
   if (embedded) {
     const { startBridge } = await import('./embed/bridge.ts');
     startBridge();

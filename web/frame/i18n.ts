@@ -1,6 +1,7 @@
 import { createI18n } from 'vue-i18n';
 import { watch } from 'vue';
 import { type LocaleName, usePreferences } from '../composables/use-preferences.ts';
+import { isolateValues } from '../components/text/isolate.ts';
 import type english from '../locales/en.json';
 
 const preferences = usePreferences();
@@ -27,6 +28,10 @@ export const i18n = createI18n({
   messages: {} as Partial<Record<LocaleName, Messages>>,
   pluralRules: { en: pluralRule('en'), 'zh-Hant': pluralRule('zh-Hant') },
 });
+
+const translate = i18n.global.t as (key: string, ...given: unknown[]) => string;
+i18n.global.t = ((key: string, ...given: unknown[]) =>
+  translate(key, ...given.map(isolateValues))) as typeof i18n.global.t;
 
 async function use(name: LocaleName): Promise<void> {
   if (!i18n.global.availableLocales.includes(name)) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/vue-query';
 import { computed } from 'vue';
 import type { User } from '#domain/api/users.ts';
 import { call } from '../index.ts';
+import { isolate } from '#web/components/text/isolate.ts';
 import { useMe } from './integration.ts';
 
 async function readPeople(signal: AbortSignal): Promise<User[]> {
@@ -28,6 +29,6 @@ export function usePeople() {
   return {
     ...query,
     /** A user who has not signed in has no name here: the one `known` from elsewhere, or the id. */
-    nameOf: (userId: string, known?: string | null): string => names.value.get(userId) ?? (known || userId),
+    nameOf: (userId: string, known?: string | null): string => isolate(names.value.get(userId) ?? (known || userId)),
   };
 }
