@@ -24,8 +24,9 @@ export const urlActionSchema = z.object({
   type: z.literal('Url'),
   label: label(100),
   url: httpUrl,
-  /** False: the link is sent exactly as it is written, without UTM parameters and a click token. */
-  tracked: z.boolean().optional(),
+  tracked: z.boolean().optional().meta({
+    description: 'False: the link is sent exactly as it is written, without UTM parameters and a click token.',
+  }),
   ...optionalActionFields,
 });
 

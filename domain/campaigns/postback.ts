@@ -192,7 +192,7 @@ export function findMessageIndex(
   click: { actionIndex: number; type: Action['type']; url: string | null },
 ): number | null {
   if (click.type === 'Url' && click.url !== null) {
-    const byUrl = clickedLinks(sent, click.url).find(({ actionIndex }) => actionIndex === click.actionIndex);
+    const [byUrl] = clickedLinks(sent, { ...click, url: click.url });
     if (byUrl) return byUrl.messageIndex;
   }
   const [first, ...more] = actionsOf(sent.messages).filter(
@@ -218,9 +218,7 @@ export function writtenUrl(
   sent: SentMessages,
   click: { messageIndex: number | null; actionIndex: number; url: string },
 ): string {
-  const found = clickedLinks(sent, click.url);
-  const its = found.find(
-    ({ messageIndex, actionIndex }) => messageIndex === click.messageIndex && actionIndex === click.actionIndex,
-  );
+  const found = clickedLinks(sent, click);
+  const its = found.find(({ messageIndex }) => messageIndex === click.messageIndex);
   return (its ?? found[0])?.written ?? click.url;
 }

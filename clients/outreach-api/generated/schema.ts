@@ -1958,6 +1958,7 @@ export interface components {
                     label: string;
                     /** Format: uri */
                     url: string;
+                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                     tracked?: boolean;
                     title?: string;
                     text?: string;
@@ -2014,6 +2015,7 @@ export interface components {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                             tracked?: boolean;
                             title?: string;
                             text?: string;
@@ -2165,6 +2167,7 @@ export interface components {
                         label: string;
                         /** Format: uri */
                         url: string;
+                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                         tracked?: boolean;
                         title?: string;
                         text?: string;
@@ -2409,6 +2412,7 @@ export interface components {
                     label: string;
                     /** Format: uri */
                     url: string;
+                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                     tracked?: boolean;
                     title?: string;
                     text?: string;
@@ -2465,6 +2469,7 @@ export interface components {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                             tracked?: boolean;
                             title?: string;
                             text?: string;
@@ -2616,6 +2621,7 @@ export interface components {
                         label: string;
                         /** Format: uri */
                         url: string;
+                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                         tracked?: boolean;
                         title?: string;
                         text?: string;
@@ -3009,6 +3015,7 @@ export interface components {
                         label: string;
                         /** Format: uri */
                         url: string;
+                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                         tracked?: boolean;
                         title?: string;
                         text?: string;
@@ -3072,6 +3079,7 @@ export interface components {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                 tracked?: boolean;
                                 title?: string;
                                 text?: string;
@@ -3157,6 +3165,7 @@ export interface components {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                             tracked?: boolean;
                             title?: string;
                             text?: string;
@@ -3215,6 +3224,7 @@ export interface components {
                         label: string;
                         /** Format: uri */
                         url: string;
+                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                         tracked?: boolean;
                         title?: string;
                         text?: string;
@@ -3278,6 +3288,7 @@ export interface components {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                 tracked?: boolean;
                                 title?: string;
                                 text?: string;
@@ -3363,6 +3374,7 @@ export interface components {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                             tracked?: boolean;
                             title?: string;
                             text?: string;
@@ -3444,6 +3456,7 @@ export interface components {
                     label: string;
                     /** Format: uri */
                     url: string;
+                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                     tracked?: boolean;
                     title?: string;
                     text?: string;
@@ -4937,6 +4950,7 @@ export interface operations {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                             tracked?: boolean;
                             title?: string;
                             text?: string;
@@ -4993,6 +5007,7 @@ export interface operations {
                                     label: string;
                                     /** Format: uri */
                                     url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                     tracked?: boolean;
                                     title?: string;
                                     text?: string;
@@ -5144,6 +5159,7 @@ export interface operations {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                 tracked?: boolean;
                                 title?: string;
                                 text?: string;
@@ -5551,6 +5567,7 @@ export interface operations {
                             label: string;
                             /** Format: uri */
                             url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                             tracked?: boolean;
                             title?: string;
                             text?: string;
@@ -5607,6 +5624,7 @@ export interface operations {
                                     label: string;
                                     /** Format: uri */
                                     url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                     tracked?: boolean;
                                     title?: string;
                                     text?: string;
@@ -5758,6 +5776,7 @@ export interface operations {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                 tracked?: boolean;
                                 title?: string;
                                 text?: string;
@@ -7620,6 +7639,7 @@ export interface operations {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                 tracked?: boolean;
                                 title?: string;
                                 text?: string;
@@ -7683,6 +7703,7 @@ export interface operations {
                                         label: string;
                                         /** Format: uri */
                                         url: string;
+                                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                         tracked?: boolean;
                                         title?: string;
                                         text?: string;
@@ -7768,6 +7789,7 @@ export interface operations {
                                     label: string;
                                     /** Format: uri */
                                     url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                     tracked?: boolean;
                                     title?: string;
                                     text?: string;
@@ -8100,6 +8122,7 @@ export interface operations {
                                 label: string;
                                 /** Format: uri */
                                 url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                 tracked?: boolean;
                                 title?: string;
                                 text?: string;
@@ -8163,6 +8186,7 @@ export interface operations {
                                         label: string;
                                         /** Format: uri */
                                         url: string;
+                                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                         tracked?: boolean;
                                         title?: string;
                                         text?: string;
@@ -8248,6 +8272,7 @@ export interface operations {
                                     label: string;
                                     /** Format: uri */
                                     url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
                                     tracked?: boolean;
                                     title?: string;
                                     text?: string;

@@ -30,30 +30,21 @@ describe('the link that was clicked', () => {
     card('https://Bücher.example'),
   ];
   const sent = tagLinks(messages, { source: 'harbor', content: '{message}' }, 'Spring');
-  const places = (url: string) =>
-    clickedLinks({ messages, sentMessages: sent }, url).map(({ messageIndex, actionIndex }) => [
-      messageIndex,
-      actionIndex,
-    ]);
+  /** The messages of the links that a click on a button can be of. */
+  const found = (actionIndex: number, url: string) =>
+    clickedLinks({ messages, sentMessages: sent }, { actionIndex, url }).map(({ messageIndex }) => messageIndex);
 
   it('is found by the address that was sent, also in its normal form', () => {
-    expect(places('https://Bücher.example?utm_source=harbor&utm_content=2')).to.deep.equal([[1, 0]]);
-    expect(places('https://xn--bcher-kva.example/?utm_source=harbor&utm_content=1&clickToken=T')).to.deep.equal([
-      [0, 0],
-    ]);
+    expect(found(0, 'https://Bücher.example?utm_source=harbor&utm_content=2')).to.deep.equal([1]);
+    expect(found(0, 'https://xn--bcher-kva.example/?utm_source=harbor&utm_content=2&clickToken=T')).to.deep.equal([1]);
+    expect(found(1, 'https://Bücher.example?utm_source=harbor&utm_content=2'), 'another button').to.deep.equal([]);
   });
 
   it('is found by the address that was written, without parameters of ours', () => {
-    expect(places('https://xn--bcher-kva.example/')).to.deep.equal([
-      [0, 0],
-      [1, 0],
-    ]);
-    expect(places('https://SHOP.example/a?utm_source=own')).to.deep.equal([[0, 1]]);
-    expect(places('https://xn--bcher-kva.example/?utm_content=other+words')).to.deep.equal([
-      [0, 0],
-      [1, 0],
-    ]);
-    expect(places('https://shop.example/a?utm_source=another')).to.deep.equal([]);
-    expect(places('https://shop.example/a')).to.deep.equal([]);
+    expect(found(0, 'https://xn--bcher-kva.example/')).to.deep.equal([0, 1]);
+    expect(found(1, 'https://SHOP.example/a?utm_source=own')).to.deep.equal([0]);
+    expect(found(0, 'https://xn--bcher-kva.example/?utm_content=other+words')).to.deep.equal([0, 1]);
+    expect(found(1, 'https://shop.example/a?utm_source=another')).to.deep.equal([]);
+    expect(found(1, 'https://shop.example/a')).to.deep.equal([]);
   });
 });

@@ -54,20 +54,15 @@ function withoutOurs(url: string, written: string): string {
 }
 
 /**
- * The links that a click's address can be of: those that were sent as it is, else those of the same normal form, else those
- * that are written as it is without the parameters that we add. Whoever reports a click may have normalised its address.
+ * The links that a click can be of, among the buttons at its place: those that were sent as it says, else those of the same
+ * normal form, else those that are written so without the parameters that we add. Whoever reports a click may have normalised
+ * its address.
  */
-export function clickedLinks(sent: SentMessages, url: string): Link[] {
-  const links = linksOf(sent);
+export function clickedLinks(sent: SentMessages, { url, actionIndex }: { url: string; actionIndex: number }): Link[] {
+  const links = linksOf(sent).filter((link) => link.actionIndex === actionIndex);
+  const asSent = links.filter((link) => link.sent === url);
+  if (asSent.length > 0) return asSent;
   const normal = normalForm(url);
-  const ways: ((link: Link) => boolean)[] = [
-    (link) => link.sent === url,
-    (link) => normalForm(link.sent) === normal,
-    (link) => normalForm(link.written) === withoutOurs(url, link.written),
-  ];
-  for (const isThis of ways) {
-    const found = links.filter(isThis);
-    if (found.length > 0) return found;
-  }
-  return [];
+  const alike = links.filter((link) => normalForm(link.sent) === normal);
+  return alike.length > 0 ? alike : links.filter((link) => normalForm(link.written) === withoutOurs(url, link.written));
 }

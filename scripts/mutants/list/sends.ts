@@ -197,8 +197,8 @@ export const ofSends: readonly Mutant[] = [
   },
   {
     file: 'domain/campaigns/links/clicked.ts',
-    from: '(link) => normalForm(link.sent) === normal,',
-    to: '() => false,',
+    from: 'normalForm(link.sent) === normal',
+    to: 'link.sent === normal',
     tests: ['domain/campaigns/links/clicked.test.ts'],
     why: 'a click whose address was normalised counts for another message',
   },
