@@ -176,10 +176,10 @@ describe('the money of orders in the console', function () {
       await eventually('it needs staff', async () => (await orders.stored(orderId)).needsStaff);
 
     await open('orders');
-    await page.getByRole('combobox', { name: 'State', exact: true }).selectOption('Refund needs staff');
+    await page.getByRole('combobox', { name: 'State', exact: true }).selectOption('Money needs staff');
     await page.waitForURL('**/orders?needsStaff=true');
     await page.getByRole('link', { name: 'Winter boxes' }).waitFor({ state: 'detached' });
-    await page.getByRole('row').filter({ hasText: 'Done elsewhere' }).getByText('Refund needs staff').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Done elsewhere' }).getByText('Money needs staff').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Asked again' }).click();
     await page.getByText('The refund of TWD 1,234.50 needs a decision').waitFor();

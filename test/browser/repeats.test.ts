@@ -119,6 +119,17 @@ describe('a campaign on a calendar, in the console', function () {
     await page.getByRole('main').getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByRole('main').getByText('Paused', { exact: true }).waitFor();
     expect((await repeat()).status).to.equal('paused');
+    // As `npm run restored` pauses it.
+    await stack.database
+      .connect(
+        'outreach',
+        'owner',
+      )('campaign_repeat')
+      .where({ repeat_id: (await repeat()).repeatId })
+      .update({ pause_reason: 'restored' });
+    await page.reload();
+    await page.getByText(/^Paused because the database was restored from a backup/).waitFor();
+    await look('restored');
     await page.getByRole('main').getByRole('button', { name: 'Resume', exact: true }).click();
     await page.getByRole('main').getByText('Active', { exact: true }).waitFor();
     expect((await repeat()).status).to.equal('active');
