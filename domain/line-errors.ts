@@ -12,7 +12,7 @@ export const lineErrors = {
 export type LineErrorCode = keyof typeof lineErrors;
 
 /** The maximum number of invalid lines listed in a response. */
-export const NAMED_LINES = 100;
+export const NAMED_LINES = 1000;
 
 /** The maximum number of characters of an invalid line that its error shows. */
 export const SHOWN_CHARACTERS = 80;

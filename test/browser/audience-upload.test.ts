@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { SavedAudience } from '#domain/api/audiences.ts';
@@ -69,6 +70,15 @@ describe('uploading a list in the console', function () {
     expect(await count()).to.equal(0);
     await expectAccessible(page);
     await takeScreenshot(page, 'upload-refused');
+    const saving = page.waitForEvent('download');
+    await press('Save 2 invalid lines as CSV');
+    const report = await readFile(await (await saving).path(), 'utf8');
+    expect(report.split('\r\n')).to.deep.equal([
+      '\uFEFFLine,Text,Reason',
+      '12,"No id,",no contact id in this column',
+      '13,"""Open,c-1",quotes in the wrong place',
+      '',
+    ]);
     await press('Import 28 valid lines');
     await page.getByText('28 contacts stored.').waitFor();
     await page.getByText('2 lines were left out.').waitFor();
