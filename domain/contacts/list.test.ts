@@ -64,6 +64,14 @@ describe('a list of contacts', () => {
     expect([tally.given, tallyOfMore.given]).to.deep.equal([1_000_000, 1_000_001]);
   });
 
+  it('may begin with any number of blank lines', async () => {
+    const blank = Buffer.alloc(300_000, '\n');
+    expect(await read(Buffer.concat([blank, Buffer.from('a1\nb2\n')]), {}, 1_000_000)).to.deep.equal({
+      ids: ['a1', 'b2'],
+      skipped: 0,
+    });
+  });
+
   const files: [what: string, file: string | Buffer, ids: string[], given?: Partial<ListReading>][] = [
     ['line ends of three systems', 'a\r\nb\nc\rd', ['a', 'b', 'c', 'd']],
     ['CR alone', 'contactId,name\ra1,Ann\rb2,Bo\r', ['a1', 'b2']],

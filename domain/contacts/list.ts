@@ -29,6 +29,9 @@ const MAXIMUM_ROW_BYTES = 65_536;
 /** A cell in quotes has no more lines; where its quotes do not close until then, they were opened by mistake. */
 const MAXIMUM_CELL_LINES = 100;
 
+/** The layout is sought in no more lines, blank ones included: they are held in memory. */
+const MAXIMUM_FIRST_LINES = 1000;
+
 const LF = 0x0a;
 const CR = 0x0d;
 const QUOTE = 0x22;
@@ -290,8 +293,9 @@ async function* readLines(chunks: AsyncIterable<Buffer>, given: ListReading): As
     const [one] = lines;
     if (one?.number === 1 && one.bytes.subarray(0, 3).equals(BOM)) one.bytes = one.bytes.subarray(3);
     if (!reader) {
-      first.push(...lines);
-      if (first.filter(({ bytes }) => byBytes(bytes).trim() !== '').length < LAYOUT_LINES) continue;
+      for (const line of lines) first.push(line);
+      const isShort = first.length < MAXIMUM_FIRST_LINES;
+      if (isShort && first.filter(({ bytes }) => byBytes(bytes).trim() !== '').length < LAYOUT_LINES) continue;
       yield begin();
       continue;
     }
