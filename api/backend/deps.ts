@@ -32,11 +32,8 @@ export interface PlatformTask extends PlatformTaskReport {
   taskId: string;
 }
 
-/**
- * Outcome of a submission: a task, or the error to respond with. `nothingSent` is true if the submission certainly
- * had no effect; otherwise the response may have been lost after it took effect.
- */
-export type Submitted = { taskId: string } | { taskId: null; problem: Problem; nothingSent: boolean };
+/** Outcome of a submission: a task, or the error to respond with, which says where it may have had an effect nevertheless. */
+export type Submitted = { taskId: string } | { taskId: null; problem: Problem };
 
 export interface PlatformTasks {
   /**

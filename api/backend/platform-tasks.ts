@@ -46,15 +46,14 @@ export function createPlatformTasks({
         gateway.createBroadcast(source, { serviceNumberId, key, broadcast }),
       );
       if (outcome.kind === 'accepted') return { taskId: outcome.value.taskId };
-      const nothingSent = outcome.kind !== 'ambiguous';
       if (outcome.kind === 'rejected') {
         const problem = new Problem('invalid_content', `The platform rejected it: ${outcome.code}: ${outcome.message}`);
-        return { taskId: null, problem, nothingSent };
+        return { taskId: null, problem };
       }
-      const lost = nothingSent ? '' : ' It may have been sent nevertheless.';
+      const lost = outcome.kind === 'ambiguous' ? ' It may have been sent nevertheless.' : '';
       const detail = `The platform did not accept it: ${outcome.message}.${lost}`;
       const problem = new Problem('unavailable', detail, { retryAfterSeconds: retryAfterSeconds(outcome) });
-      return { taskId: null, problem, nothingSent };
+      return { taskId: null, problem };
     },
     async readTask(tenantId, serviceNumberId, taskId) {
       const outcome = await inTurn(tenantId, (source) => gateway.readTask(source, { serviceNumberId, taskId }));

@@ -40,7 +40,7 @@ interface CallbackDeps {
 }
 
 /** A workflow continues from the recorded event. If it cannot be reached now, the sweep does it. */
-async function carryOn(
+async function continuePayment(
   { database, launcher, logger }: CallbackDeps,
   chargeId: string,
   { status, order, refund }: RecordedEvent,
@@ -57,12 +57,12 @@ async function carryOn(
 /** What is left to do once a callback is recorded and answered. */
 interface Recorded {
   chargeId: string;
-  goOn: () => Promise<void>;
+  proceed: () => Promise<void>;
 }
 
 async function recordPayment(deps: CallbackDeps, event: GatewayCallback, body: string): Promise<Recorded> {
   const recorded = await recordEvent(deps.database, event, body);
-  return { chargeId: event.chargeId, goOn: () => carryOn(deps, event.chargeId, recorded) };
+  return { chargeId: event.chargeId, proceed: () => continuePayment(deps, event.chargeId, recorded) };
 }
 
 /** What the gateway reports beside payments. */
@@ -73,7 +73,7 @@ function afterReport(
 ): Recorded {
   return {
     chargeId,
-    goOn: async () => {
+    proceed: async () => {
       if (status === 'unmatched') logger.warn({ chargeId, eventId }, 'a report fits no charge; staff must look at it');
       if (status === 'stored' && tenantId !== null) await launcher.startReport({ eventId, orderId, tenantId });
     },
@@ -110,10 +110,10 @@ export function callbackRoutes(router: Router, deps: CallbackDeps): void {
     if (!callbackSignatureMatches(deps.webhookSecrets, signature, raw)) throw notSigned();
     codingOf(ctx.req);
     const body = parseJsonOf(ctx, raw);
-    const { chargeId, goOn } = await record(body, raw.toString('utf8'));
+    const { chargeId, proceed } = await record(body, raw.toString('utf8'));
     ctx.status = operation.status;
     ctx.body = enveloped(ctx, null);
-    goOn().catch((error: unknown) =>
+    proceed().catch((error: unknown) =>
       deps.logger.warn({ err: error, chargeId }, 'a recorded callback is left to the sweep'),
     );
   }

@@ -162,8 +162,8 @@ describe('test sends', () => {
     const problem = new Problem('unavailable', 'no answer');
     outcomes.push(
       new NothingSent('the secrets could not be read'),
-      { taskId: null, problem, nothingSent: true },
-      { taskId: null, problem, nothingSent: false },
+      { taskId: null, problem },
+      { taskId: null, problem },
     );
     const statuses: number[] = [];
     for (let n = 0; n < 5; n += 1) statuses.push((await keyed(id, 'k')).status);
