@@ -240,6 +240,14 @@ describe('calls with an Idempotency-Key', () => {
       path: '/audiences',
       body: { name: next('List'), serviceNumberId: 'sn-1', type: 'contacts', contactIds: [contactId(1)] },
     }),
+    restoreAudienceContacts: async () => {
+      const list = { name: next('List'), serviceNumberId: 'sn-1', type: 'contacts', contactIds: [contactId(1)] };
+      const { audienceId } = await ok('/audiences', list);
+      const path = `/audiences/${audienceId}/contacts`;
+      const file = { token: admin, raw: contactId(2), contentType: 'text/csv' };
+      expect((await backend.call('PUT', path, file)).status).to.equal(200);
+      return { path: `${path}:restore` };
+    },
     eraseContact: () => ({ path: `/contacts/sn-1/${contactId(39)}:erase`, body: { reason: 'asked' } }),
     createTag: () => ({ path: '/tags', body: { serviceNumberId: 'sn-1', name: next('Tag'), kind: 'permanent' } }),
     assignTag: async () => ({ path: `/tags/${await tag()}/assignments`, body: { contactIds: [contactId(1)] } }),
