@@ -119,13 +119,16 @@ export function useListUpload({ audience, discard }: UploadTarget) {
     state.value = 'sending';
     controller = new AbortController();
     try {
-      result.value = await store(chosen, keep, controller.signal);
+      const stored = await store(chosen, keep, controller.signal);
+      // Read again first: the next file replaces the list as it is now.
+      await forget();
+      result.value = stored;
       state.value = 'done';
     } catch (problem) {
       state.value = controller.signal.aborted ? 'cancelled' : 'failed';
       if (state.value === 'failed') error.value = problem;
+      await forget();
     }
-    await forget();
     return result.value;
   }
 
