@@ -5,7 +5,7 @@ export const lanes = Math.max(2, availableParallelism()) + 1;
 
 /** How much of the processor must be idle before the additional lane takes a file; half of one of two cores. */
 const SPARE = 0.25;
-const LOOK_MS = 1500;
+const LOOK_MS = 3000;
 
 function processorTime(): { idle: number; all: number } {
   const times = cpus().map((core) => core.times);
