@@ -1,11 +1,13 @@
 import { firstRow, rows, type Transaction } from '#db/database.ts';
 import { AudienceMemberRow, AudienceRow } from '../models/audiences.ts';
-import { replaceMembers } from './audiences.ts';
 import { withPlannerMethodsDisabled } from '../planner-methods.ts';
+
+const createStaged = (transaction: Transaction) =>
+  transaction.raw('create temporary table staged (contact_id text collate "C" not null) on commit drop');
 
 /** Collects ids without an index, since adding a million to one in arbitrary order costs several times as much. */
 export async function stage(transaction: Transaction, batches: AsyncIterable<string[]>): Promise<number> {
-  await transaction.raw('create temporary table staged (contact_id text collate "C" not null) on commit drop');
+  await createStaged(transaction);
   let given = 0;
   for await (const batch of batches) {
     given += batch.length;
@@ -41,14 +43,12 @@ export async function keepReplaced(transaction: Transaction, audienceId: string)
 
 /** Exchanges the members of a locked audience and those that they replaced. @returns how many it has now, or null if none are kept. */
 export async function exchangeReplaced(transaction: Transaction, audienceId: string): Promise<number | null> {
-  const kept = await firstRow<{ contactIds: string[] }>(
-    transaction,
-    'select contact_ids from audience_replaced where audience_id = :audienceId',
-    { audienceId },
-  );
-  if (!kept) return null;
+  const ofList = 'from audience_replaced where audience_id = :audienceId';
+  if (!(await firstRow(transaction, `select 1 ${ofList}`, { audienceId }))) return null;
+  await createStaged(transaction);
+  await rows(transaction, `insert into staged select unnest(contact_ids) ${ofList}`, { audienceId });
   await keepReplaced(transaction, audienceId);
-  return await replaceMembers(transaction, audienceId, kept.contactIds);
+  return await takeStaged(transaction, audienceId);
 }
 
 /** From so many members on, reading all contacts of the service number once costs less than looking each up. */
