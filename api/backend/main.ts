@@ -41,7 +41,7 @@ import { createPlatformTasks } from './platform-tasks.ts';
 import { openPools } from './pools.ts';
 import { createRefusalTrail } from './refusals.ts';
 import { ensureSchedules, notingRuns } from './schedules.ts';
-import { createUploads } from './routes/audiences/uploads.ts';
+import { createUploads, uploadLimits } from './routes/audiences/uploads.ts';
 import { inboxRouter, type InboxRouterOptions } from './routes/inbox/intake-route.ts';
 
 const logger = createLogger('backend', 'info');
@@ -192,7 +192,7 @@ async function start(): Promise<Service> {
         launcher,
         platform: createPlatformTasks(deps),
         aiConfigured: textModel !== null,
-        uploads: createUploads(),
+        uploads: createUploads(uploadLimits(settings)),
         registry: health.registry,
       })
     : null;

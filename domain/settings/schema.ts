@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { keyRingSchema, keySchema } from '../keys/key-ring.ts';
 import { tracesUrl } from './tracing.ts';
@@ -219,6 +220,17 @@ const backend = {
     .max(64)
     .default(2)
     .describe('workflows that drain events; tenants are spread over them'),
+  UPLOADS_DIR: z
+    .string()
+    .min(1)
+    .default(tmpdir())
+    .meta({ description: 'folder in which uploaded lists wait until they are complete', unset: 'the system’s' }),
+  UPLOADS_MAX_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1_073_741_824)
+    .describe('bytes that one process keeps there at once; a further upload gets 503'),
   CLICK_TOKEN_SECRET: onePair.optional().meta({
     description:
       'shared with the order service: signs the tokens in links of campaigns; may be two, separated by a comma, while it changes: both verify, the first signs',

@@ -168,6 +168,16 @@ describe('the Helm chart', function () {
     expect(await renderChart(example, ['migrations.program=bff']).catch(String)).to.match(/program/);
   });
 
+  it('evicts no pod for what uploads may take', async () => {
+    const manifests = manifestsOf(await renderChart(example));
+    const { UPLOADS_MAX_BYTES } = parseSettings({});
+    for (const { metadata, spec } of ofKind(manifests, 'Deployment')) {
+      const limit = spec?.template?.spec.volumes.find(({ name }) => name === 'tmp')?.emptyDir?.sizeLimit ?? '';
+      expect(limit, metadata.name).to.match(/^\d+Mi$/);
+      expect(Number.parseInt(limit, 10) * 1_048_576, metadata.name).to.be.above(UPLOADS_MAX_BYTES);
+    }
+  });
+
   it('rejects a secret among the settings, and an address that is missing', async () => {
     const failure = (settings: string[]) => renderChart(example, settings).catch(String);
     expect(await failure(['settings.ENCRYPTION_KEY=abc'])).to.match(/ENCRYPTION_KEY/);

@@ -9,8 +9,15 @@ import { productionSettings } from '../support/services/production-settings.ts';
 
 const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
 
+interface Service {
+  environment?: Record<string, string>;
+  build?: { target: string };
+  tmpfs?: string[];
+  volumes?: string[];
+}
+
 interface Compose {
-  services: Record<string, { environment?: Record<string, string>; build?: { target: string } }>;
+  services: Record<string, Service>;
 }
 
 describe('compose.yaml', () => {
@@ -35,6 +42,11 @@ describe('compose.yaml', () => {
     expect(Object.keys(productionSettings).filter((name) => !set.has(name))).to.deep.equal([]);
     const used = [...read('compose.yaml').matchAll(/\$\{(\w+):[?]\}/g)].map(([, name]) => name);
     expect(used.filter((name) => !given.includes(name))).to.deep.equal([]);
+  });
+
+  it('keeps uploads on a disk, where they do not count against the memory of the backend', () => {
+    const { tmpfs, volumes } = compose.services['backend'] ?? {};
+    expect({ tmpfs, volumes }).to.deep.equal({ tmpfs: [], volumes: ['uploads:/tmp'] });
   });
 });
 

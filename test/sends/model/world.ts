@@ -2,7 +2,6 @@ import { Registry } from 'prom-client';
 import { createOutreachActivities } from '#activities/outreach/index.ts';
 import { createOutsideAddresses } from '#clients/addresses/outside-addresses.ts';
 import type { OutreachDeps } from '#activities/outreach/deps.ts';
-import { createUploads } from '#api/backend/routes/audiences/uploads.ts';
 import { createPlatformTasks } from '#api/backend/platform-tasks.ts';
 import type { Pacing } from '#activities/outreach/pacing/pacing.ts';
 import type { BackendDeps } from '#api/backend/deps.ts';
@@ -12,6 +11,7 @@ import { createPlatformGateway } from '#clients/platform/gateway.ts';
 import { type Database, firstRow, rows } from '#db/database.ts';
 import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
 import { retentionOf } from '#domain/retention.ts';
+import { testUploads } from '#test/support/services/backend.ts';
 import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
 import { seedTenant } from '#test/support/outreach/rows.ts';
 import { chancesOf } from './chances.ts';
@@ -71,7 +71,7 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
     previewsPerMinute: 600,
     rulesPerTenant: 200,
     aiConfigured: false,
-    uploads: createUploads(),
+    uploads: testUploads(),
     registry: new Registry(),
   };
 }

@@ -84,7 +84,11 @@ export interface Manifest {
     ingress?: { from: { podSelector?: { matchLabels: Record<string, string> } }[]; ports: { port: string }[] }[];
     template?: {
       metadata: { labels: Record<string, string> };
-      spec: { securityContext: { runAsNonRoot: boolean }; containers: Container[] };
+      spec: {
+        securityContext: { runAsNonRoot: boolean };
+        containers: Container[];
+        volumes: { name: string; emptyDir?: { sizeLimit?: string } }[];
+      };
     };
   };
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { Problem } from '#domain/api/problem.ts';
 import { createBackendApp } from '#api/backend/app.ts';
-import { createUploads } from '#api/backend/routes/audiences/uploads.ts';
+import { createUploads, uploadLimits, type Uploads } from '#api/backend/routes/audiences/uploads.ts';
 import type { Send } from '#activities/outreach/deps.ts';
 import { createOutsideAddresses } from '#clients/addresses/outside-addresses.ts';
 import type { Broadcast } from '#clients/platform/gateway.ts';
@@ -16,6 +16,7 @@ import type { CampaignWorkflow } from '#db/outreach/tenants/uninstall.ts';
 import type { CampaignBody } from '#domain/api/campaign.ts';
 import type { ConsoleRole } from '#domain/api/internal.ts';
 import { createDatabase, type TestDatabase } from '../servers/database.ts';
+import { temporaryFolder } from '../servers/servers.ts';
 import { listen } from '../http/listen.ts';
 
 export const INTERNAL_SECRET = 'test-internal-api-secret-0001';
@@ -37,6 +38,9 @@ export interface CallOptions {
   contentType?: string;
   headers?: Record<string, string>;
 }
+
+export const testUploads = (): Uploads =>
+  createUploads(uploadLimits({ UPLOADS_DIR: temporaryFolder(), UPLOADS_MAX_BYTES: 10_000_000 }));
 
 export interface TestBackend {
   db: Database;
@@ -140,7 +144,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     previewsPerMinute: 600,
     rulesPerTenant: 200,
     aiConfigured: false,
-    uploads: createUploads(),
+    uploads: testUploads(),
     registry: new Registry(),
   };
   return { deps, refusals, flows, platformTasks };

@@ -5,7 +5,7 @@ import { useTwoTenants } from '#test/support/fixtures/services.ts';
 import { rawConnection, type RawConnection } from '#test/support/http/raw-connection.ts';
 import { temporaryFolder } from '#test/support/servers/servers.ts';
 import { eventually } from '#test/support/time/eventually.ts';
-import { createUploads } from './uploads.ts';
+import { createUploads, uploadLimits } from './uploads.ts';
 
 const MOST_BYTES = 100_000;
 
@@ -19,10 +19,8 @@ describe('uploads that arrive slowly', () => {
   const backend = useTwoTenants({
     contacts: 1,
     uploads: createUploads({
-      folder,
+      ...uploadLimits({ UPLOADS_DIR: folder, UPLOADS_MAX_BYTES: 3 * MOST_BYTES }),
       mostBytes: MOST_BYTES,
-      mostBytesTogether: 3 * MOST_BYTES,
-      atOncePerTenant: 2,
       pace: { bytes: 5, everyMs: 5000 },
     }),
   });

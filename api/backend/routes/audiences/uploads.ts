@@ -1,6 +1,6 @@
-import { tmpdir } from 'node:os';
 import type { Context } from 'koa';
 import { Problem } from '#domain/api/problem.ts';
+import type { Settings } from '#domain/settings/settings.ts';
 import { type Coding, gunzipped } from '#api/http/incoming/coding.ts';
 import { type Pace, slowestPace } from '#api/http/incoming/pace.ts';
 import { spooled } from '#api/http/incoming/spool.ts';
@@ -19,13 +19,13 @@ export interface UploadLimits {
 const MIB = 1_048_576;
 
 /** The longest list has 1,000,000 lines; as a table with 250 bytes a line it still fits. */
-export const uploadLimits: UploadLimits = {
-  folder: tmpdir(),
+export const uploadLimits = (settings: Pick<Settings, 'UPLOADS_DIR' | 'UPLOADS_MAX_BYTES'>): UploadLimits => ({
+  folder: settings.UPLOADS_DIR,
   mostBytes: 256 * MIB,
-  mostBytesTogether: 2048 * MIB,
+  mostBytesTogether: settings.UPLOADS_MAX_BYTES,
   atOncePerTenant: 2,
   pace: slowestPace,
-};
+});
 
 const RETRY_SECONDS = 10;
 
@@ -50,7 +50,7 @@ export interface Uploads {
   ): Promise<T>;
 }
 
-export function createUploads(limits: UploadLimits = uploadLimits): Uploads {
+export function createUploads(limits: UploadLimits): Uploads {
   const { atOncePerTenant, mostBytesTogether, ...each } = limits;
   const open = new Map<string, number>();
   let kept = 0;
