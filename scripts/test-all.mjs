@@ -7,6 +7,7 @@ await install();
 process.env.ORDER_MODEL_SEQUENCES ??= '20000';
 process.env.SEND_MODEL_CAMPAIGNS ??= '300';
 process.env.PAST_AUDIENCES ??= '1000';
+process.env.ODD_INPUTS ??= '50000';
 process.env.FORGERIES ??= '1000000';
 process.env.ODD_REQUESTS ??= '200';
 process.env.MEMORY_REQUESTS ??= '2500';

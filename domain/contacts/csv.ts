@@ -91,11 +91,25 @@ function looksLikeHeader(first: string, below: readonly string[]): boolean {
 /** How much of a file is looked at to find its layout. */
 export const LAYOUT_LINES = 20;
 
-/** What separates most of the lines into as many cells as the first; `comma` if nothing does. */
+/** The cells of each row, which may go on over several lines; null for a line whose quotes are in the wrong place. */
+function rowsOf(lines: readonly string[], separator: Separator): (string[] | null)[] {
+  const rows: (string[] | null)[] = [];
+  for (let at = 0; at < lines.length;) {
+    let end = at + 1;
+    let cells = readCells(lines[at] ?? '', separator);
+    for (; cells === 'open' && end < lines.length; end += 1)
+      cells = readCells(lines.slice(at, end + 1).join('\n'), separator);
+    const row = cells === 'open' ? null : cells;
+    rows.push(row);
+    at = row ? end : at + 1;
+  }
+  return rows;
+}
+
+/** What separates most of the rows into as many cells as the first; `comma` if nothing does. */
 export function guessSeparator(lines: readonly string[]): Separator {
-  const widths = (separator: Separator) => lines.map((line) => cellsOf(line, separator)?.length ?? 0);
   const separates = (separator: Separator) => {
-    const [first = 0, ...others] = widths(separator);
+    const [first = 0, ...others] = rowsOf(lines, separator).map((cells) => cells?.length ?? 0);
     return first > 1 && others.filter((width) => width === first).length * 2 >= others.length;
   };
   return (['tab', 'semicolon', 'comma'] as const).find(separates) ?? 'comma';
@@ -106,7 +120,7 @@ export function guessLayout(lines: readonly string[]): CsvLayout {
   const declared = declaredSeparator(lines[0] ?? '');
   const table = declared === null ? lines : lines.slice(1);
   const separator = declared === null || declared === 'unknown' ? guessSeparator(table) : declared;
-  const [first = [], ...below] = table.map((line) => cellsOf(line, separator) ?? []);
+  const [first = [], ...below] = rowsOf(table, separator).map((cells) => cells ?? []);
   const named = first.findIndex((cell) => idNames.has(normalised(cell)));
   const index = Math.max(named, 0);
   const hasHeader =

@@ -79,6 +79,7 @@ describe('a list of contacts', () => {
     ['a declared separator against the given one', 'sep=;\na1;Ann\n', ['a1'], { separator: 'comma', column: 1 }],
     ['the separator that a header shows', 'name;contactId\nAnn, Bo;a1\n', ['a1']],
     ['the separator that all lines show', 'a1\tAnn\nb2\tBo\n', ['a1', 'b2'], { column: 1 }],
+    ['the separator of rows that go on over lines', '"a1"\t"two\nlines;"\nb2\t"x;\ny"\n', ['a1', 'b2'], { column: 1 }],
     [
       'a column that a header names though it is said to be there',
       'n,contactId\nAnn,a1\n',
