@@ -1,12 +1,8 @@
-import type { OrderErrorCode } from '#domain/orders/codes.ts';
 import type { GivenBack } from '#domain/orders/lines.ts';
-import type { RejectionReason } from '#domain/orders/payment.ts';
 import { openOrderStatuses } from '#domain/orders/states.ts';
-import { type Database, firstRow, rows, type Transaction } from '../database.ts';
+import { rows, type Transaction } from '../database.ts';
 import { firstPrepared, type Prepared } from '../prepared.ts';
-import { usableCoupons } from './catalogue/coupons.ts';
-import { enoughPoints, type Movement, movePoints } from './ledger.ts';
-import { Goods } from './models/catalogue.ts';
+import { type Movement, movePoints } from './ledger.ts';
 import type { OrderRow } from './orders.ts';
 
 /**
@@ -22,14 +18,6 @@ function quantities(lines: readonly { goodsId: string; qty: number }[]): { goods
   return { goodsIds: [...wanted.keys()], amounts: [...wanted.values()] };
 }
 
-async function stockEnough(database: Database, order: OrderRow): Promise<boolean> {
-  const { goodsIds, amounts } = quantities(order.lines);
-  if (goodsIds.length === 0) return true;
-  const found = await Goods.query(database).findByIds(goodsIds);
-  const free = new Map(found.map(({ goodsId, stock, held }) => [goodsId, stock === null ? Infinity : stock - held]));
-  return goodsIds.every((goodsId, index) => (free.get(goodsId) ?? 0) >= (amounts[index] ?? 0));
-}
-
 /** SQL for whether an order, of this name, takes anything that others may want. */
 export const holdsSomething = (order: string): string =>
   `(${order}.tenant_points > 0 or ${order}.district_points > 0 or ${order}.wallet_points > 0
@@ -41,17 +29,6 @@ export const openHolds = `select count(*) from customer_order other
     and other.order_status in (${openOrderStatuses.join(', ')}) and ${holdsSomething('other')}
     and exists (select 1 from payment_attempt a
       where a.order_id = other.order_id and a.attempt = other.attempt and a.hold_status = 'reserved')`;
-
-/** Whether the payer already holds as much as one may, and the order would hold more. */
-async function holdsTooMuch(database: Database, orderId: string, maxOpenHolds: number): Promise<boolean> {
-  const found = await firstRow(
-    database,
-    `select 1 from customer_order o where o.order_id = :orderId and o.total_minor > 0 and ${holdsSomething('o')}
-       and (${openHolds}) >= :maxOpenHolds`,
-    { orderId, maxOpenHolds },
-  );
-  return found !== null;
-}
 
 /**
  * Lets one payer hold only so much of what others want, too. The lock, which ends with the transaction, makes the
@@ -66,25 +43,6 @@ const queue: Prepared = {
   sql: `select pg_advisory_xact_lock(hashtextextended(jsonb_build_array('open holds', o.tenant_id, o.user_id)::text, 0))
     from customer_order o where o.order_id = :orderId and o.total_minor > 0 and ${holdsSomething('o')}`,
 };
-
-export interface MissingHold {
-  code: OrderErrorCode;
-  reason?: RejectionReason;
-}
-
-/** The first thing that the order needs and cannot have now, or null. Nothing is locked. */
-export async function missingHold(
-  database: Database,
-  order: OrderRow,
-  maxOpenHolds: number,
-): Promise<MissingHold | null> {
-  const { tenantId, userId, couponIds } = order;
-  const coupons = await usableCoupons(database, { tenantId, userId }, couponIds);
-  if (coupons.size < couponIds.length) return { code: 90201 };
-  if (await holdsTooMuch(database, order.orderId, maxOpenHolds)) return { code: 90039, reason: 'open_holds' };
-  if (!(await stockEnough(database, order))) return { code: 90039 };
-  return (await enoughPoints(database, order)) ? null : { code: 90300 };
-}
 
 const ownReserved = `status = 'reserved' and order_id = :orderId`;
 

@@ -33,15 +33,6 @@ const pointsOf = (order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'wal
 export const hasPoints = (order: Pick<OrderRow, 'tenantPoints' | 'districtPoints' | 'walletPoints'>): boolean =>
   pointsOf(order).length > 0;
 
-/** Whether each account that an order needs has enough now; nothing is locked. */
-export async function enoughPoints(database: Database, order: OrderRow): Promise<boolean> {
-  const needed = pointsOf(order);
-  if (needed.length === 0) return true;
-  const found = await PointAccount.query(database).where({ tenantId: order.pointsTenantId, userId: order.userId });
-  const available = new Map(found.map((row) => [row.kind, row.available]));
-  return needed.every(({ kind, amount }) => (available.get(kind) ?? 0) >= amount);
-}
-
 /** A part of what an order took, by its own id. */
 export interface PartOfPoints {
   partId: string;

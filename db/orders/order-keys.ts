@@ -1,5 +1,6 @@
 import { fn } from 'objection';
 import type { CreatedData } from '#domain/orders/responses.ts';
+import { transitions } from '#domain/orders/states.ts';
 import { type Database, firstRow, type Transaction } from '../database.ts';
 import { OrderKey } from './models/orders.ts';
 import { insertOrder, type NewOrder } from './orders.ts';
@@ -55,6 +56,6 @@ export async function insertOnce(
       .onConflict(['tenantId', 'userId', 'key'])
       .merge({ ...key, orderId, createdAt: fn.now() });
     await removeOldKeys(transaction);
-    return { orderId, orderNo, orderStatus: 0, pointsStatus: 0, paymentStatus: 0 };
+    return { orderId, orderNo, ...transitions.created() };
   });
 }

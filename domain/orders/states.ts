@@ -54,21 +54,27 @@ const statuses = (order: OrderStatus, points: PointsStatus, payment: PaymentStat
   paymentStatus: payment,
 });
 
+const { CREATED, POINTS_UNKNOWN, PAYMENT_PENDING, DONE, FAILED, TIMEOUT, CANCELLED } = orderStatus;
+const { NONE, RESERVED, UNKNOWN, COMMITTED, RELEASED } = pointsStatus;
+
+/** The points of an order that ends without having used them. */
+const released = (points: boolean) => (points ? RELEASED : NONE);
+
 /**
  * The triple an order moves to, by event. `points` says whether the order holds any tenant, district or wallet
  * points; if it holds none, its points status stays 0 until success, which is always 30/30.
  */
 export const transitions = {
-  created: () => statuses(0, 0, 0),
-  reservationUnknown: (points: boolean) => statuses(10, points ? 20 : 0, 0),
-  pending: (points: boolean) => statuses(20, points ? 10 : 0, 10),
-  doneWithoutCash: () => statuses(30, 30, 0),
-  paid: () => statuses(30, 30, 30),
-  rejectedByGateway: (points: boolean) => statuses(40, points ? 40 : 0, 40),
-  expired: (points: boolean) => statuses(50, points ? 40 : 0, 40),
-  cancelledBeforePay: () => statuses(60, 0, 0),
-  cancelled: (points: boolean) => statuses(60, points ? 40 : 0, 40),
-  refundedByStaff: (points: boolean) => statuses(40, points ? 40 : 0, 50),
+  created: () => statuses(CREATED, NONE, paymentStatus.NONE),
+  reservationUnknown: (points: boolean) => statuses(POINTS_UNKNOWN, points ? UNKNOWN : NONE, paymentStatus.NONE),
+  pending: (points: boolean) => statuses(PAYMENT_PENDING, points ? RESERVED : NONE, paymentStatus.PENDING),
+  doneWithoutCash: () => statuses(DONE, COMMITTED, paymentStatus.NONE),
+  paid: () => statuses(DONE, COMMITTED, paymentStatus.PAID),
+  rejectedByGateway: (points: boolean) => statuses(FAILED, released(points), paymentStatus.CANCELLED),
+  expired: (points: boolean) => statuses(TIMEOUT, released(points), paymentStatus.CANCELLED),
+  cancelledBeforePay: () => statuses(CANCELLED, NONE, paymentStatus.NONE),
+  cancelled: (points: boolean) => statuses(CANCELLED, released(points), paymentStatus.CANCELLED),
+  refundedByStaff: (points: boolean) => statuses(FAILED, released(points), paymentStatus.REFUND_PENDING),
   /** All of its money went back at the gateway before it was completed. */
-  refundedAtGateway: (points: boolean) => statuses(40, points ? 40 : 0, 60),
+  refundedAtGateway: (points: boolean) => statuses(FAILED, released(points), paymentStatus.REFUNDED),
 } satisfies Record<string, (points: boolean) => Statuses>;

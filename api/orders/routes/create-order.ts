@@ -11,6 +11,7 @@ import { type Draft, price, type PricedOrder } from '#domain/orders/pricing.ts';
 import { requestHash } from '#domain/orders/request-hash.ts';
 import { type CreateOrder, draftOf } from '#domain/orders/requests.ts';
 import type { CreatedData } from '#domain/orders/responses.ts';
+import { transitions } from '#domain/orders/states.ts';
 import type { ReadClick } from '../attribution/click-tokens.ts';
 import type { Payer } from '../session.ts';
 import { requireTenantAccess } from '../tenants.ts';
@@ -101,7 +102,7 @@ export async function createOrder(
   };
   if (key === null) {
     const { orderId, orderNo } = await insertOrder(database, await draft(database));
-    return { orderId, orderNo, orderStatus: 0, pointsStatus: 0, paymentStatus: 0 };
+    return { orderId, orderNo, ...transitions.created() };
   }
   const created = await insertOnce(
     database,

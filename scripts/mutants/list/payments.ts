@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const statement = 'db/orders/opening/statement.ts';
 const opened = ['db/orders/opening/statement.test.ts'];
+const refused = ['db/orders/opening/refusals.test.ts'];
 const ends = 'db/orders/charges/ends.ts';
 
 /** What a payment holds, its charge, and how it ends. */
@@ -36,8 +37,8 @@ export const ofPayments: readonly Mutant[] = [
   },
   {
     file: statement,
-    from: 'where (g.stock is null or g.stock - g.held >= w.qty) and',
-    to: 'where (g.stock is null or g.stock >= w.qty) and',
+    from: '(g.stock is null or g.stock - g.held >= w.qty)',
+    to: '(g.stock is null or g.stock >= w.qty)',
     tests: opened,
     why: 'what is held for one order is sold to another',
   },
@@ -57,10 +58,31 @@ export const ofPayments: readonly Mutant[] = [
   },
   {
     file: statement,
-    from: '(${openHolds}) < cast(:maxOpenHolds as bigint)',
-    to: '(${openHolds}) <= cast(:maxOpenHolds as bigint)',
+    from: '(${openHolds}) >= cast(:maxOpenHolds as bigint)',
+    to: '(${openHolds}) > cast(:maxOpenHolds as bigint)',
     tests: opened,
     why: 'a payer holds more unpaid orders than the service allows',
+  },
+  {
+    file: statement,
+    from: "when not o.free and o.shop_id is null then 'shop'",
+    to: '',
+    tests: refused,
+    why: 'a payment is opened that no charge can be made for',
+  },
+  {
+    file: statement,
+    from: 'when (select count(*) from points) < o.kinds then case',
+    to: 'when (select count(*) from points) = 0 then case',
+    tests: refused,
+    why: 'points of a kind that the payer lacks are not taken',
+  },
+  {
+    file: statement,
+    from: 'attempt = c.attempt + (d.missing is not null)::int, updated_at',
+    to: 'updated_at',
+    tests: refused,
+    why: 'the next pay is answered with the refusal of this one',
   },
   {
     file: 'db/orders/holds.ts',
@@ -173,8 +195,8 @@ export const ofPayments: readonly Mutant[] = [
   },
   {
     file: 'domain/orders/states.ts',
-    from: 'expired: (points: boolean) => statuses(50, points ? 40 : 0, 40),',
-    to: 'expired: (points: boolean) => statuses(50, points ? 30 : 0, 40),',
+    from: 'expired: (points: boolean) => statuses(TIMEOUT, released(points), paymentStatus.CANCELLED),',
+    to: 'expired: (points: boolean) => statuses(TIMEOUT, points ? COMMITTED : NONE, paymentStatus.CANCELLED),',
     tests: ['db/orders/charges/ends.test.ts'],
     why: 'the points of an order whose time is up count as taken',
   },
