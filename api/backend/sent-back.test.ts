@@ -156,4 +156,36 @@ describe('what GET answers', () => {
     const id = await backend.draft();
     expect((await backend.act(id, 'send', { body: { expectedReachableCount: null } })).status).to.equal(202);
   });
+
+  it('means missing where a field within a field is null, and is refused where it is needed', async () => {
+    const link = { type: 'Url', label: 'More', url: 'https://shop.example/', tracked: null };
+    const card = { type: 'buttons', title: 'Spring', text: 'New', actions: [link] };
+    const draft = (over: object) => ({
+      serviceNumberId: 'sn-1',
+      name: 'Inner nulls',
+      channels: ['default'],
+      messages: [card],
+      audience: {
+        type: 'segment',
+        audienceId: null,
+        segment: { all: [{ clicked: { campaigns: { lastDays: 7 }, times: null } }] },
+      },
+      schedule: { type: 'immediate', at: null },
+      ...over,
+    });
+    const post = (over: object) => backend.call('POST', '/campaigns', { token, body: draft(over) });
+    const { status, body, headers } = await post({});
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(body.messages[0].actions[0]).to.not.have.property('tracked');
+    const changed = await backend.call('PATCH', `/campaigns/${body.id}`, {
+      token,
+      body: { messages: [{ ...card, title: 'Summer' }] },
+      headers: { 'If-Match': headers.get('etag') ?? '' },
+    });
+    expect([changed.status, changed.body.messages[0].title]).to.deep.equal([200, 'Summer']);
+    const unnamed = await post({ messages: [{ ...card, actions: [{ ...link, label: null }] }] });
+    expect([unnamed.status, unnamed.body.errors[0].path]).to.deep.equal([400, '/messages/0/actions/0/label']);
+    const gap = await post({ messages: [card, null] });
+    expect([gap.status, gap.body.errors[0].path]).to.deep.equal([400, '/messages/1']);
+  });
 });

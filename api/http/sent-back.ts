@@ -28,6 +28,37 @@ export function withoutNulls({ body, response, method, clears = [] }: AnyApiOper
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || !isMissing(name)));
 }
 
+type Path = readonly PropertyKey[];
+
+/** Where a schema refused something, in every alternative that it has. */
+const refusedAt = (issues: readonly z.core.$ZodIssue[], above: Path = []): Path[] =>
+  issues.flatMap((issue) => {
+    const path = [...above, ...issue.path];
+    return issue.code === 'invalid_union' ? issue.errors.flatMap((each) => refusedAt(each, path)) : [path];
+  });
+
+const memberAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((part, name) => (part as Record<PropertyKey, unknown> | null | undefined)?.[name], value);
+
+/** Whether it is a field within the body's own fields, and null. */
+const isInnerNull = (value: unknown, path: Path): boolean =>
+  path.length > 1 && typeof path.at(-1) === 'string' && memberAt(value, path) === null;
+
+/** Parses a body; a field within its fields that is null and cannot be is missing, as the fields themselves are. */
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.ZodSafeParseResult<z.output<Schema>> {
+  const result = schema.safeParse(value);
+  if (result.success) return result;
+  const nulls = refusedAt(result.error.issues).filter((path) => isInnerNull(value, path));
+  if (nulls.length === 0) return result;
+  const less = structuredClone(value);
+  for (const path of nulls)
+    delete (memberAt(less, path.slice(0, -1)) as Record<PropertyKey, unknown>)[path.at(-1) ?? ''];
+  return parseBody(schema, less);
+}
+
 /**
  * What of a PATCH's body changes the object: a field that is sent as it is counts as not sent.
  * @param current what GET answers

@@ -5,7 +5,7 @@ import type { AnyApiOperation, BodyOf, HeadersOf, ParamsOf, QueryOf, ResponseOf 
 import { type FieldError, fieldErrors, Problem } from '#domain/api/problem.ts';
 import { readJson } from './body.ts';
 import { assertMatched } from './if-match.ts';
-import { changesIn, withoutNulls } from './sent-back.ts';
+import { changesIn, parseBody, withoutNulls } from './sent-back.ts';
 import { type Coding, codingOf } from './incoming/coding.ts';
 
 export type RequestPart = 'path' | 'query' | 'header' | 'body';
@@ -79,7 +79,7 @@ export function parsePart<Any extends AnyApiOperation, Schema extends z.ZodType>
   { operation, part, schema }: { operation: Any; part: RequestPart; schema: Schema },
   value: unknown,
 ): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = part === 'body' ? parseBody(schema, value) : schema.safeParse(value);
   if (result.success) return result.data;
   throw invalid(part, fieldErrors(result.error, part === 'body' ? '' : part), operation);
 }
