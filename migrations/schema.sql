@@ -3238,14 +3238,17 @@ create table orders.stock_change (
   change_id bigint not null generated always as identity,
   goods_id text not null,
   at timestamp with time zone not null default clock_timestamp(),
-  actor text not null,
+  actor text,
   delta bigint,
   reason text,
   stock bigint,
   key text,
+  order_id text,
   constraint stock_change_pkey PRIMARY KEY (change_id),
   constraint stock_change_goods_id_fkey FOREIGN KEY (goods_id) REFERENCES orders.goods(goods_id),
-  constraint stock_change_goods_id_key_key UNIQUE (goods_id, key)
+  constraint stock_change_goods_id_key_key UNIQUE (goods_id, key),
+  constraint stock_change_has_a_cause CHECK (((actor IS NOT NULL) OR (order_id IS NOT NULL))),
+  constraint stock_change_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id)
 );
 
 create table orders.tenant (
@@ -3334,7 +3337,8 @@ comment on column orders.refund.gateway_refund_id is 'the gateway''s id of it; n
 comment on column orders.refund.lines is 'the pieces that it is for; null where it is of an amount';
 comment on column orders.refund.given_back is 'points, coupons and goods that go back once it is confirmed, as decided with it';
 comment on column orders.refund_approval.request is 'what was asked for with the key';
-comment on table orders.stock_change is 'what staff did to the stock of goods; sales are orders';
+comment on table orders.stock_change is 'what changed a stock that is limited: staff, or an order that was paid or refunded';
+comment on column orders.stock_change.actor is 'null for what an order changed';
 comment on column orders.stock_change.delta is 'null where it was set from or to unlimited';
 comment on column orders.tenant.refunds_need_approval_above_minor is 'in the tenant''s currency; null: nobody else approves';
 comment on column orders.webhook.sealed_secret is 'encrypted; the context names the tenant';

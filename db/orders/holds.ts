@@ -2,6 +2,7 @@ import type { GivenBack } from '#domain/orders/lines.ts';
 import { openOrderStatuses } from '#domain/orders/states.ts';
 import { rows, type Transaction } from '../database.ts';
 import { firstPrepared, type Prepared } from '../prepared.ts';
+import { recordingStockOf } from './catalogue/stock-history.ts';
 import { type Movement, movePoints } from './ledger.ts';
 import type { OrderRow } from './orders.ts';
 
@@ -53,10 +54,10 @@ const couponChange: Record<Movement, { where: string; set: string }> = {
 };
 
 /** Unlimited stock is null, and stays so: null minus a quantity is null. */
-const stockChange: Record<Movement, { where: string; set: string }> = {
-  commit: { where: 'g.held >= w.qty', set: 'held = g.held - l.qty, stock = g.stock - l.qty' },
-  release: { where: 'g.held >= w.qty', set: 'held = g.held - l.qty' },
-  return: { where: 'true', set: 'stock = g.stock + l.qty' },
+const stockChange: Record<Movement, { where: string; set: string; delta: string }> = {
+  commit: { where: 'g.held >= w.qty', set: 'held = g.held - l.qty, stock = g.stock - l.qty', delta: '-l.qty' },
+  release: { where: 'g.held >= w.qty', set: 'held = g.held - l.qty', delta: '0' },
+  return: { where: 'true', set: 'stock = g.stock + l.qty', delta: 'l.qty' },
 };
 
 async function changeCoupons(transaction: Transaction, movement: Movement, order: OrderRow): Promise<boolean> {
@@ -76,18 +77,23 @@ async function changeCoupons(transaction: Transaction, movement: Movement, order
 async function changeStock(
   transaction: Transaction,
   movement: Movement,
+  orderId: string,
   lines: readonly { goodsId: string; qty: number }[],
 ): Promise<boolean> {
   const { goodsIds, amounts } = quantities(lines);
   if (goodsIds.length === 0) return true;
-  const { where, set } = stockChange[movement];
+  const { where, set, delta } = stockChange[movement];
   const changed = await rows(
     transaction,
     `with wanted as (select * from unnest(cast(:goodsIds as text[]), cast(:amounts as bigint[])) as w (goods_id, qty)),
      locked as (select g.goods_id, w.qty from goods g join wanted w using (goods_id) where ${where}
-       order by g.goods_id for no key update of g)
-     update goods g set ${set} from locked l where g.goods_id = l.goods_id returning 1`,
-    { goodsIds, amounts },
+       order by g.goods_id for no key update of g),
+     changed as (
+       update goods g set ${set} from locked l where g.goods_id = l.goods_id
+       returning g.goods_id, g.stock, ${delta} as delta, cast(:orderId as text) as order_id),
+     noted as (${recordingStockOf('changed')})
+     select 1 from changed`,
+    { goodsIds, amounts, orderId },
   );
   return changed.length === goodsIds.length;
 }
@@ -104,7 +110,7 @@ export async function changeHold(
   const changed =
     (await changeCoupons(transaction, movement, order)) &&
     (await movePoints(transaction, movement, order)) &&
-    (await changeStock(transaction, movement, order.lines));
+    (await changeStock(transaction, movement, order.orderId, order.lines));
   if (!changed) throw new Error(`order ${order.orderId} does not hold what it should ${movement}`);
 }
 
@@ -117,6 +123,6 @@ export async function returnHold(
   const returned =
     (!coupons || (await changeCoupons(transaction, 'return', order))) &&
     (await movePoints(transaction, 'return', order, { partId: refundId, points })) &&
-    (await changeStock(transaction, 'return', goods));
+    (await changeStock(transaction, 'return', order.orderId, goods));
   if (!returned) throw new Error(`order ${order.orderId} has not used what it should give back`);
 }

@@ -12,7 +12,12 @@ export async function recordStockChange(
   await StockChange.query(transaction).insert(change);
 }
 
-/** What staff did to the stock of goods, newest first. @throws Problem for a foreign cursor */
+/** SQL that records what an order changed of stocks that are limited: `source` has goods_id, order_id, delta and the stock afterwards. */
+export const recordingStockOf = (source: string): string =>
+  `insert into stock_change (goods_id, order_id, delta, stock)
+   select goods_id, order_id, delta, stock from ${source} where stock is not null and delta <> 0`;
+
+/** What changed the stock of goods, newest first. @throws Problem for a foreign cursor */
 export async function listStockChanges(
   database: Database,
   goodsId: string,

@@ -47,7 +47,9 @@ export class StockChange extends Model {
   declare changeId: number;
   declare goodsId: string;
   declare at: Date;
-  declare actor: string;
+  /** Null for what an order changed. */
+  declare actor: string | null;
+  declare orderId: string | null;
   /** Null where the stock was set from or to unlimited. */
   declare delta: number | null;
   /** Null, like the key, where goods were put. */

@@ -6,6 +6,7 @@ import { orderStatus, type Statuses, transitions } from '#domain/orders/states.t
 import type { ChargeTerms } from '../charges/sends.ts';
 import type { Database, Transaction } from '#db/database.ts';
 import { firstPrepared, type Prepared } from '#db/prepared.ts';
+import { recordingStockOf } from '../catalogue/stock-history.ts';
 import { paidOrderData, writingEvents } from '../merchant-events/events.ts';
 import { holdsSomething, openHolds } from '../holds.ts';
 import { type PaymentStateRow, relatedState, stateOf } from '../payments.ts';
@@ -137,7 +138,9 @@ const taken = `accounts as (
   sold as (
     update goods g set held = g.held + case when r.free then 0 else l.qty end,
       stock = g.stock - case when r.free then l.qty else 0 end
-    from ready r cross join goods_row l where g.goods_id = l.goods_id)`;
+    from ready r cross join goods_row l where g.goods_id = l.goods_id
+    returning g.goods_id, r.order_id, g.stock, case when r.free then -l.qty else 0 end as delta),
+  noted as (${recordingStockOf('sold')})`;
 
 /** All or nothing: one row says which; none, that the order has changed. */
 const openOrder: Prepared = {

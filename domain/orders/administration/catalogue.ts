@@ -3,6 +3,7 @@ import { page, pagePart, timestamp } from '#domain/api/primitives.ts';
 import { deltaSchema, moneySchema, pointsSchema } from '../money.ts';
 import { versionFields } from './versions.ts';
 import { orderId as identifier, orderText, storedId } from '../requests.ts';
+import { titleField } from '../order-title.ts';
 
 /** Goods and coupons as staff see them, and the requests about them beyond `administration.ts`. */
 
@@ -52,16 +53,19 @@ export type ChangeStock = z.infer<typeof changeStockSchema>;
 
 const stockChangeSchema = z.object({
   at: timestamp,
-  actor: z.string(),
+  /** Null for what an order changed. */
+  actor: z.string().nullable(),
   /** Null where the stock was set by PUT from or to unlimited. */
   delta: z.int().nullable(),
-  /** Null for a PUT. */
+  /** Null for a PUT, and for what an order changed. */
   reason: z.string().nullable(),
+  /** The order that was sold, where `delta` is below 0, or whose goods were put back; null for what staff did by hand. */
+  orderId: z.string().nullable(),
   /** Afterwards; null if unlimited. */
   stock: z.int().nullable(),
 });
 
-export const stockChangePageSchema = page(stockChangeSchema).meta({ id: 'StockChangePage' });
+export const stockChangePageSchema = page(stockChangeSchema.extend(titleField)).meta({ id: 'StockChangePage' });
 
 export const couponStatuses = ['available', 'reserved', 'used'] as const;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { page, pagePart, timestamp } from '#domain/api/primitives.ts';
 import { orderId as identifier, orderText } from '../requests.ts';
+import { titleField } from '../order-title.ts';
 
 /** Money of a charge that its payer claims back through their bank. */
 
@@ -44,5 +45,5 @@ export const disputeSearchSchema = z.object({
   ...pagePart,
 });
 
-export const disputePageSchema = page(disputeSchema).meta({ id: 'DisputePage' });
+export const disputePageSchema = page(disputeSchema.extend(titleField)).meta({ id: 'DisputePage' });
 export type DisputePage = z.infer<typeof disputePageSchema>;

@@ -3,6 +3,7 @@ import { page, pagePart, timestamp } from '#domain/api/primitives.ts';
 import { shownInvoiceFields } from '../invoice.ts';
 import { orderId as identifier } from '../requests.ts';
 import { refundOrigins } from './refunds.ts';
+import { titleField } from '../order-title.ts';
 
 /** Events that a merchant receives about its orders, signed as Standard Webhooks. */
 export const merchantEventTypes = [
@@ -90,4 +91,4 @@ export type DeliveryData = z.infer<typeof deliverySchema>;
 
 export const deliverySearchSchema = z.object({ orderId: identifier.optional(), ...pagePart });
 
-export const deliveryPageSchema = page(deliverySchema).meta({ id: 'DeliveryPage' });
+export const deliveryPageSchema = page(deliverySchema.extend(titleField)).meta({ id: 'DeliveryPage' });

@@ -4,6 +4,7 @@ import { pointKinds } from '../administration.ts';
 import { deltaSchema } from '../money.ts';
 import { orderId as identifier, orderText, storedId } from '../requests.ts';
 import { balancesSchema } from '../responses.ts';
+import { titleField } from '../order-title.ts';
 
 /** Accounts of points and their movements, as staff see them. */
 
@@ -59,4 +60,4 @@ const pointEntrySchema = z.object({
 
 export type PointEntryData = z.infer<typeof pointEntrySchema>;
 
-export const entryPageSchema = page(pointEntrySchema).meta({ id: 'PointEntryPage' });
+export const entryPageSchema = page(pointEntrySchema.extend(titleField)).meta({ id: 'PointEntryPage' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { page, pagePart, timestamp } from '#domain/api/primitives.ts';
 import { MAX_POINTS, moneySchema } from '../money.ts';
 import { orderId as identifier, orderText } from '../requests.ts';
+import { titleField } from '../order-title.ts';
 
 /** Refunds: of money that no order accepts, and of completed orders by staff. */
 
@@ -91,5 +92,5 @@ export const refundSearchSchema = z.object({
   ...pagePart,
 });
 
-export const refundPageSchema = page(refundSchema).meta({ id: 'RefundPage' });
+export const refundPageSchema = page(refundSchema.extend(titleField)).meta({ id: 'RefundPage' });
 export type RefundPage = z.infer<typeof refundPageSchema>;

@@ -17,6 +17,7 @@ import {
 import { preconditions } from '../administration/versions.ts';
 import { byId, byNewId, ofStaff, orderOperation } from './describe.ts';
 import { page, pagePart } from '#domain/api/primitives.ts';
+import { titleField } from '../order-title.ts';
 
 /** Tenants, goods and coupons, by staff. */
 export const catalogueOperations = {
@@ -95,7 +96,8 @@ export const catalogueOperations = {
     method: 'get',
     path: '/admin/goods/{id}/stock',
     ...ofStaff,
-    summary: 'How the stock of goods was changed by staff, newest first; sales are orders',
+    summary:
+      'What changed the stock of goods, newest first: staff, orders that were paid, and goods that were put back',
     params: byId,
     query: z.object(pagePart),
     response: stockChangePageSchema,
@@ -127,6 +129,6 @@ export const catalogueOperations = {
     ...ofStaff,
     summary: 'Coupons of a tenant, by id',
     query: couponSearchSchema,
-    response: page(couponSchema),
+    response: page(couponSchema.extend(titleField)),
   }),
 };

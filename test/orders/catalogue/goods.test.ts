@@ -111,11 +111,12 @@ describe('Goods and their stock', () => {
     ok(await change('told', { delta: -2, key: 'a', reason: 'broken' }));
     ok(await put('told', { stock: 9 }));
     ok(await put('told', { stock: null }));
+    const byHand = { orderId: null, orderTitle: null };
     const changes = [
-      { actor: 's-1', delta: null, reason: null, stock: null },
-      { actor: 's-1', delta: 8, reason: null, stock: 9 },
-      { actor: 's-1', delta: -2, reason: 'broken', stock: 1 },
-      { actor: 's-1', delta: 3, reason: null, stock: 3 },
+      { actor: 's-1', delta: null, reason: null, stock: null, ...byHand },
+      { actor: 's-1', delta: 8, reason: null, stock: 9, ...byHand },
+      { actor: 's-1', delta: -2, reason: 'broken', stock: 1, ...byHand },
+      { actor: 's-1', delta: 3, reason: null, stock: 3, ...byHand },
     ];
     const withoutTimes = ({ items }: { items: object[] }) => items.map((item) => ({ ...item, at: undefined }));
     const expected = changes.map((item) => ({ ...item, at: undefined }));

@@ -1,6 +1,7 @@
 import type { Database } from '#db/database.ts';
 import { findCoupon, listCoupons, putCoupon } from '#db/orders/catalogue/coupons.ts';
 import { changeTenant, putTenant, readTenant } from '#db/orders/catalogue/tenants.ts';
+import { withOrderTitles } from '#db/orders/order-titles.ts';
 import { OrderError } from '#domain/orders/codes.ts';
 import { catalogueOperations } from '#domain/orders/operations/catalogue.ts';
 import type { ServeOrders } from '#api/orders/order-api.ts';
@@ -77,7 +78,7 @@ export function catalogueRoutes(serve: ServeOrders, { database }: { database: Da
   serve(catalogueOperations.listCoupons, {
     handle: async ({ actor: payer, query }) => {
       const tenantId = await reachedTenant(database, payer, query.tenantId);
-      return listCoupons(database, { ...query, tenantId }, pageRequest(query));
+      return withOrderTitles(database, await listCoupons(database, { ...query, tenantId }, pageRequest(query)));
     },
   });
 }

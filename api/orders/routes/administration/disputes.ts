@@ -3,6 +3,7 @@ import type { Database } from '#db/database.ts';
 import { findDispute, type NotedDispute } from '#db/orders/disputes/find.ts';
 import { listDisputes } from '#db/orders/disputes/list.ts';
 import { addDisputeNote } from '#db/orders/disputes/notes.ts';
+import { withOrderTitles } from '#db/orders/order-titles.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { OrderError } from '#domain/orders/codes.ts';
 import { disputeOperations } from '#domain/orders/operations/disputes.ts';
@@ -26,7 +27,10 @@ export function disputeRoutes(serve: ServeOrders, { database }: { database: Data
     handle: async ({ actor: payer, query: { tenantId, status, ...page } }) => {
       if (tenantId !== undefined) await requireTenantAccess(database, payer, tenantId);
       const search = { staffTenantId: payer.tenantId, tenantId, status };
-      return mapPage(await listDisputes(database, search, pageRequest(page)), presentDispute);
+      return withOrderTitles(
+        database,
+        mapPage(await listDisputes(database, search, pageRequest(page)), presentDispute),
+      );
     },
   });
 

@@ -2,6 +2,7 @@ import type { Database } from '#db/database.ts';
 import { findGoodsData, listGoods, putGoods } from '#db/orders/catalogue/goods.ts';
 import { listStockChanges } from '#db/orders/catalogue/stock-history.ts';
 import { changeStock, type StockRejection } from '#db/orders/catalogue/stock.ts';
+import { withOrderTitles } from '#db/orders/order-titles.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { MAX_POINTS } from '#domain/orders/money.ts';
 import { OrderError } from '#domain/orders/codes.ts';
@@ -72,10 +73,10 @@ export function goodsRoutes(serve: ServeOrders, { database }: { database: Databa
   serve(catalogueOperations.listStockChanges, {
     handle: async ({ actor: payer, params, query }) => {
       await requireOwned(database, payer, { table: 'goods', id: params.id });
-      return mapPage(
-        await listStockChanges(database, params.id, pageRequest(query)),
-        ({ at, actor, delta, reason, stock }) => ({ at: at.toISOString(), actor, delta, reason, stock }),
-      );
+      const page = await withOrderTitles(database, await listStockChanges(database, params.id, pageRequest(query)));
+      return mapPage(page, ({ at, actor, delta, reason, stock, orderId, orderTitle }) => {
+        return { at: at.toISOString(), actor, delta, reason, stock, orderId, orderTitle };
+      });
     },
   });
 }

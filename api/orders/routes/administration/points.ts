@@ -2,6 +2,7 @@ import type { Database } from '#db/database.ts';
 import { findBalances } from '#db/orders/ledger.ts';
 import { adjustPoints, type GiftRejection, grantPoints } from '#db/orders/points/grants.ts';
 import { listAccounts, listEntries } from '#db/orders/points/lists.ts';
+import { withOrderTitles } from '#db/orders/order-titles.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { OrderError } from '#domain/orders/codes.ts';
 import { pointsOperations } from '#domain/orders/operations/points.ts';
@@ -51,13 +52,15 @@ export function pointsRoutes(serve: ServeOrders, { database }: { database: Datab
     handle: async ({ actor: payer, query }) => {
       await requireTenantAccess(database, payer, query.tenantId);
       const { tenantId, userId, kind } = query;
-      const page = await listEntries(database, { tenantId, userId, kind }, pageRequest(query));
-      return mapPage(page, ({ movement, movementKind, amount, orderId, at, ...entry }) => ({
+      const found = await listEntries(database, { tenantId, userId, kind }, pageRequest(query));
+      const page = await withOrderTitles(database, found);
+      return mapPage(page, ({ movement, movementKind, amount, orderId, orderTitle, at, ...entry }) => ({
         movement,
         movementKind,
         kind: entry.kind,
         amount,
         orderId,
+        orderTitle,
         actor: entry.actor,
         reason: entry.reason,
         at: at.toISOString(),

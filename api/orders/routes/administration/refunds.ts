@@ -4,6 +4,7 @@ import type { Refund } from '#db/orders/models/refunds.ts';
 import { listRefunds } from '#db/orders/refunds/list.ts';
 import { confirmElsewhere, findRefund, retryRefund } from '#db/orders/refunds/refunds.ts';
 import { requestRefund } from '#db/orders/refunds/requests.ts';
+import { withOrderTitles } from '#db/orders/order-titles.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { OrderError } from '#domain/orders/codes.ts';
 import { staffOrderOperations } from '#domain/orders/operations/staff-orders.ts';
@@ -91,7 +92,7 @@ export function refundRoutes(serve: ServeOrders, deps: RefundDeps): void {
     handle: async ({ actor: payer, query: { tenantId, status, ...page } }) => {
       if (tenantId !== undefined) await requireTenantAccess(database, payer, tenantId);
       const search = { staffTenantId: payer.tenantId, tenantId, status };
-      return mapPage(await listRefunds(database, search, pageRequest(page)), presentRefund);
+      return withOrderTitles(database, mapPage(await listRefunds(database, search, pageRequest(page)), presentRefund));
     },
   });
 

@@ -5,6 +5,7 @@ import type { Database } from '#db/database.ts';
 import type { Encryption } from '#db/encryption.ts';
 import { insertTestEvent, listDeliveries, redeliver } from '#db/orders/merchant-events/deliveries.ts';
 import { deleteWebhook, findWebhook, putWebhook } from '#db/orders/merchant-events/webhooks.ts';
+import { withOrderTitles } from '#db/orders/order-titles.ts';
 import { mapPage, pageOf } from '#domain/cursor.ts';
 import { OrderError } from '#domain/orders/codes.ts';
 import { merchantEventOperations } from '#domain/orders/operations/merchant-events.ts';
@@ -68,10 +69,8 @@ function deliveryRoutes(serve: ServeOrders, { database }: WebhookRouteDeps): voi
     handle: async ({ actor: { tenantId: staffTenantId }, query: { orderId = null, cursor, limit = PAGE } }) => {
       const [after = null] = decodeListCursor(positionSchema, cursor) ?? [];
       const found = await listDeliveries(database, { staffTenantId, orderId, after, limit: limit + 1 });
-      return mapPage(
-        pageOf(found, limit, ({ deliveryId }) => [deliveryId]),
-        presentDelivery,
-      );
+      const page = pageOf(found, limit, ({ deliveryId }) => [deliveryId]);
+      return withOrderTitles(database, mapPage(page, presentDelivery));
     },
   });
 
