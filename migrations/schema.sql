@@ -2958,6 +2958,12 @@ create table orders.ledger_check (
   constraint ledger_check_pkey PRIMARY KEY (checked_at)
 );
 
+create table orders.ledger_drift (
+  subject jsonb not null,
+  found_at timestamp with time zone not null default now(),
+  constraint ledger_drift_pkey PRIMARY KEY (subject)
+);
+
 create table orders.ledger_entry (
   entry_id bigint not null generated always as identity,
   movement text not null,
@@ -2974,6 +2980,18 @@ create table orders.ledger_entry (
   constraint ledger_entry_bucket_check CHECK ((bucket = ANY (ARRAY['granted'::text, 'available'::text, 'reserved'::text, 'committed'::text]))),
   constraint ledger_entry_movement_bucket_key UNIQUE (movement, bucket),
   constraint ledger_entry_tenant_id_user_id_kind_fkey FOREIGN KEY (tenant_id, user_id, kind) REFERENCES orders.point_account(tenant_id, user_id, kind)
+);
+
+create table orders.ledger_look (
+  only_row boolean not null default true,
+  ledger_entry bigint not null,
+  cash_entry bigint not null,
+  order_transition bigint not null,
+  all_after jsonb,
+  all_began_at timestamp with time zone,
+  all_completed_at timestamp with time zone not null default now(),
+  constraint ledger_look_pkey PRIMARY KEY (only_row),
+  constraint ledger_look_only_row_check CHECK (only_row)
 );
 
 create table orders.merchant_event (
@@ -3312,7 +3330,13 @@ comment on column orders.gateway_event.dispute_id is 'the gateway''s id of the d
 comment on column orders.goods.stock is 'what lies on the shelf; null is unlimited. Free is stock - held; a commit takes from both';
 comment on column orders.ledger_check.drift is 'how many accounts have balances that are not the sums of their entries';
 comment on column orders.ledger_check.details is 'the first of them, with balances and sums';
+comment on table orders.ledger_drift is 'accounts of points and orders that did not fit their entries when they were last looked at';
+comment on column orders.ledger_drift.subject is 'tenantId, userId and kind of an account, or orderId';
 comment on table orders.ledger_entry is 'two rows a movement that add up to 0; the sum of a bucket is its balance (granted: negated)';
+comment on table orders.ledger_look is 'up to which rows balances and cash were compared with their entries, and where the look at all of them is';
+comment on column orders.ledger_look.all_after is 'the last account or order of the look at everything; null before its first';
+comment on column orders.ledger_look.all_began_at is 'null before the first look at everything, which finds what was there before';
+comment on column orders.ledger_look.all_completed_at is 'from the start, so that the age of the look counts';
 comment on column orders.merchant_event.order_id is 'null for a test event';
 comment on column orders.merchant_event.sequence is 'counts the events of an order, which are delivered in this order';
 comment on column orders.merchant_event.body is 'as it is sent and signed';
@@ -3547,8 +3571,10 @@ grant insert, select on table orders.dispute_note to orders;
 grant delete, insert, select, update on table orders.gateway_event to orders;
 grant delete, insert, select, update on table orders.goods to orders;
 grant delete, insert, select, update on table orders.ledger_check to orders;
+grant delete, insert, select, update on table orders.ledger_drift to orders;
 grant insert, select on table orders.ledger_entry to orders;
 grant select, usage on sequence orders.ledger_entry_entry_id_seq to orders;
+grant delete, insert, select, update on table orders.ledger_look to orders;
 grant delete, insert, select, update on table orders.merchant_event to orders;
 grant delete, insert, select, update on table orders.order_flag to orders;
 grant delete, insert, select, update on table orders.order_invoice to orders;

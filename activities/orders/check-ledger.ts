@@ -1,41 +1,40 @@
 import type { Database } from '#db/database.ts';
-import { type DriftingOrder, findDriftingOrders } from '#db/orders/books/cash-check.ts';
-import {
-  type AccountPosition,
-  type DriftingAccount,
-  findDriftingAccounts,
-  type LedgerCheck,
-  recordLedgerCheck,
-} from '#db/orders/books/check.ts';
+import { type LedgerCheck, recordLedgerCheck } from '#db/orders/books/check.ts';
+import { type Drifting, lookAgain, lookAtAll, lookAtChanged, type Subject } from '#db/orders/books/look.ts';
 
-/** Accounts come first, then orders. */
-type Position = AccountPosition | { orderId: string };
+/** What a look is at: what was written since the last one, then a part of everything, then what did not fit. */
+type Position = { at: 'changed' } | { at: 'all' } | { at: 'known'; after: Subject | null };
 
 interface CheckedPage {
-  /** How many accounts of points it had. */
+  /** How many accounts of points were looked at. */
   accounts: number;
-  drifting: (DriftingAccount | DriftingOrder)[];
+  drifting: Drifting[];
   next: Position | null;
 }
 
-const PAGE = 1000;
-
-/** Below every id. */
-const FIRST_ORDER = { orderId: '' };
-
-async function checkOrders(database: Database, { orderId }: { orderId: string }): Promise<CheckedPage> {
-  const { drifting, next } = await findDriftingOrders(database, { after: orderId, limit: PAGE });
-  return { accounts: 0, drifting, next: next === null ? null : { orderId: next } };
-}
+/** How long one activity goes on; its pages take a fraction of a second each. */
+const LOOK_MS = 15_000;
 
 /** Balances compared with entries. */
 export function createLedgerActivities({ database }: { database: Database }) {
   return {
-    /** A page of accounts of points, or of the cash of orders. @returns where to go on; null at the end. */
-    async checkAccounts({ after }: { after: Position | null }): Promise<CheckedPage> {
-      if (after !== null && 'orderId' in after) return checkOrders(database, after);
-      const page = await findDriftingAccounts(database, { after, limit: PAGE });
-      return { ...page, next: page.next ?? FIRST_ORDER };
+    /**
+     * A part of a look at accounts of points and the cash of orders. @param after null, or a position of an earlier
+     * release, begins a look. @returns where to go on; null at the end.
+     */
+    async checkAccounts({ after }: { after: Position | Subject | null }): Promise<CheckedPage> {
+      const position: Position = after && 'at' in after ? after : { at: 'changed' };
+      const until = Date.now() + LOOK_MS;
+      if (position.at === 'changed') {
+        const { accounts, done } = await lookAtChanged(database, until);
+        return { accounts, drifting: [], next: { at: done ? 'all' : 'changed' } };
+      }
+      if (position.at === 'all') {
+        const { accounts } = await lookAtAll(database, until);
+        return { accounts, drifting: [], next: { at: 'known', after: null } };
+      }
+      const { accounts, drifting, next } = await lookAgain(database, position.after);
+      return { accounts, drifting, next: next && { at: 'known', after: next } };
     },
 
     recordLedgerCheck: (check: LedgerCheck): Promise<void> => recordLedgerCheck(database, check),

@@ -11,11 +11,15 @@ export function bookGauges(registry: Registry, database: Database): void {
     {
       drift: {
         name: 'orders_ledger_drift',
-        help: 'Accounts and orders whose balances or cash did not fit their entries at the last check',
+        help: 'Accounts and orders whose balances or cash did not fit their entries when they were last looked at',
       },
       ageSeconds: {
         name: 'orders_ledger_check_age_seconds',
-        help: 'Time since balances were last compared with entries',
+        help: 'Time since balances about which anything was written were last compared with entries',
+      },
+      allAgeSeconds: {
+        name: 'orders_ledger_full_check_age_seconds',
+        help: 'Time since every balance was last compared with its entries',
       },
     },
     () => readLedgerFigures(database),

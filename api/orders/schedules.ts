@@ -41,7 +41,7 @@ const ledgerCheck: ScheduleDefinition = {
   catchupWindow: '1 minute',
   longest: '55 minutes',
   startsAtOnce: true,
-  summary: 'Compares, every hour, balances and the cash of orders with their entries',
+  summary: 'Compares balances and the cash of orders with their entries: every hour what changed, every week all',
 };
 
 /** The order service's workflows that run on a Schedule. */

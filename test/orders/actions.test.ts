@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { GatewayUnclear } from '#clients/payment-gateway/client.ts';
+import { rows } from '#db/database.ts';
 import { readPayment } from '#db/orders/payments.ts';
 import { payOrderWorkflowId } from '#workflows/contracts/orders/pay-order.ts';
 import { useOrders } from '../support/fixtures/orders.ts';
@@ -90,5 +91,25 @@ describe('What a payment costs the workflow server', () => {
     expect(timer?.timerStartedEventAttributes?.startToFireTimeout?.nanos).to.equal(700_000_000);
     expect(Number(sentAgain?.eventId)).to.be.greaterThan(Number(timer?.eventId));
     ok(await shop.cancel(order, 'shop'));
+  });
+
+  it('a look at the books: at most 10 actions an hour, however many accounts there are', async () => {
+    await rows(
+      shop.database,
+      `insert into point_account (tenant_id, user_id, kind) select 'shop', 'idle-' || n, 'tenant' from generate_series(1, 12000) n`,
+      {},
+    );
+    for (const workflowId of ['look-at-everything', 'look-at-what-changed']) {
+      await shop.client.workflow.execute('checkLedger', { taskQueue: 'orders', workflowId, args: [] });
+      const { actions } = await runCost(shop.client, workflowId);
+      expect(actions, workflowId).to.be.at.most(10);
+    }
+    const [look] = await rows<{ whole: boolean }>(
+      shop.database,
+      'select all_completed_at > all_began_at as whole from ledger_look',
+      {},
+    );
+    expect(look?.whole).to.equal(true);
+    await rows(shop.database, `delete from point_account where user_id like 'idle-%'`, {});
   });
 });

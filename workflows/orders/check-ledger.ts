@@ -17,7 +17,7 @@ const { checkAccounts, recordLedgerCheck } = proxyActivities<
 /** How many accounts and orders are named: enough to find the cause. */
 const NAMED = 100;
 
-/** Compares all balances, and the cash of all orders, with their entries, page by page, and stores how many differ. */
+/** Compares balances, and the cash of orders, with their entries, part by part, and stores how many differ. */
 export async function checkLedger({ soFar }: CheckLedgerInput = {}): Promise<CheckLedgerResult> {
   upsertSearchAttributes([{ key: bizStatusAttribute, value: 'CHECKING' }]);
   let { accounts, drift, details } = soFar ?? { accounts: 0, drift: 0, details: [] };
@@ -29,7 +29,7 @@ export async function checkLedger({ soFar }: CheckLedgerInput = {}): Promise<Che
     details = [...details, ...page.drifting].slice(0, NAMED);
     after = page.next;
     setCurrentDetails(
-      `Checked ${accounts} accounts, then the cash of orders; ${drift} of them do not fit their entries.`,
+      `Checked ${accounts} accounts, and the cash of orders; ${drift} of them do not fit their entries.`,
     );
     if (after !== null && workflowInfo().continueAsNewSuggested)
       await continueAsNew({ soFar: { after, accounts, drift, details } } satisfies CheckLedgerInput);

@@ -50,17 +50,19 @@ const balances = (from: Record<keyof CashBalances, string>) =>
     .join(', ')})`;
 
 /**
- * Compares the cash entries of a page of orders with their payments and refunds, which are written in the same
+ * Compares the cash entries of some orders with their payments and refunds, which are written in the same
  * transactions. One statement sees all as of the same moment and takes no row lock; it reads by index.
+ * @param source SQL for the orders, in the order of their ids where that matters
  */
-export async function findDriftingOrders(
+export async function compareOrders(
   database: Database,
-  { after, limit }: { after: string; limit: number },
-): Promise<{ drifting: DriftingOrder[]; next: string | null }> {
+  source: string,
+  bindings: Record<string, unknown>,
+): Promise<{ compared: number; drifting: DriftingOrder[]; last: string | null }> {
   const found = await rows<DriftingOrder & { drifts: boolean }>(
     database,
     `select o.order_id, o.tenant_id, c.balances, c.expected, c.balances <> c.expected as drifts
-     from (select * from customer_order where order_id > :after order by order_id limit :limit) o
+     from (${source}) o
      cross join lateral (${booked}) b cross join lateral (${payment}) p cross join lateral (${refunded}) r
      cross join lateral (${disputed}) d
      cross join lateral (select
@@ -79,12 +81,20 @@ export async function findDriftingOrders(
          sum: '0',
        })} as expected) c
      order by o.order_id`,
-    { after, limit },
+    bindings,
   );
   return {
+    compared: found.length,
     drifting: found
       .filter(({ drifts }) => drifts)
       .map(({ orderId, tenantId, balances: own, expected }) => ({ orderId, tenantId, balances: own, expected })),
-    next: found.length === limit ? (found.at(-1)?.orderId ?? null) : null,
+    last: found.at(-1)?.orderId ?? null,
   };
 }
+
+/** A page of all orders, in the order of their ids. */
+export const ordersAfter = 'select * from customer_order where order_id > :after order by order_id limit :limit';
+
+/** The drifting ones of a page of all orders. */
+export const findDriftingOrders = (database: Database, page: { after: string; limit: number }) =>
+  compareOrders(database, ordersAfter, page);

@@ -2,7 +2,7 @@ import type { PointKind } from '#domain/orders/administration.ts';
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { transact } from '../transaction.ts';
 
-/** Where a page of accounts ended. */
+/** An account, and where a page of accounts ended. */
 export interface AccountPosition {
   tenantId: string;
   userId: string;
@@ -26,40 +26,40 @@ const buckets = ['available', 'reserved', 'committed'] as const;
 const sumOf = (bucket: string) => `coalesce(sum(amount) filter (where bucket = '${bucket}'), 0)`;
 
 /**
- * Compares the balances of a page of accounts with their entries. One statement sees both as of the same moment and
- * takes no row lock, so that it neither waits for payments nor holds them up; it reads the page's entries by index.
- * All pages together read every entry once: a million in about 2 s, spread over many short statements.
+ * Compares the balances of some accounts with their entries. One statement sees both as of the same moment and takes no
+ * row lock, so that it neither waits for payments nor holds them up; it reads the accounts' entries by index.
+ * @param source SQL for the accounts, in the order of their keys where that matters
  */
-export async function findDriftingAccounts(
+export async function compareAccounts(
   database: Database,
-  { after, limit }: { after: AccountPosition | null; limit: number },
-): Promise<{ accounts: number; drifting: DriftingAccount[]; next: AccountPosition | null }> {
+  source: string,
+  bindings: Record<string, unknown>,
+): Promise<{ compared: number; drifting: DriftingAccount[]; last: AccountPosition | null }> {
   const found = await rows<DriftingAccount & { drifts: boolean }>(
     database,
     `select a.tenant_id, a.user_id, a.kind, b.own as balances, s.sums as entries,
        b.own <> s.sums as drifts
-     from (select * from point_account
-           ${after ? 'where (tenant_id, user_id, kind) > (:tenantId, :userId, :kind)' : ''}
-           order by tenant_id, user_id, kind limit :limit) a
+     from (${source}) a
      cross join lateral (select jsonb_build_object('granted', a.granted,
        ${buckets.map((bucket) => `'${bucket}', a.${bucket}`).join(', ')}) as own) b
      cross join lateral (select jsonb_build_object('granted', coalesce(-sum(amount) filter (where bucket = 'granted'), 0),
          ${buckets.map((bucket) => `'${bucket}', ${sumOf(bucket)}`).join(', ')}) as sums
        from ledger_entry e where e.tenant_id = a.tenant_id and e.user_id = a.user_id and e.kind = a.kind) s
      order by a.tenant_id, a.user_id, a.kind`,
-    { ...after, limit },
+    bindings,
   );
-  const last = found.length === limit ? found.at(-1) : undefined;
+  const last = found.at(-1);
   return {
-    accounts: found.length,
+    compared: found.length,
     drifting: found
       .filter(({ drifts }) => drifts)
       .map(({ tenantId, userId, kind, balances, entries }) => ({ tenantId, userId, kind, balances, entries })),
-    next: last ? { tenantId: last.tenantId, userId: last.userId, kind: last.kind } : null,
+    last: last ? { tenantId: last.tenantId, userId: last.userId, kind: last.kind } : null,
   };
 }
 
 export interface LedgerCheck {
+  /** How many accounts were looked at. */
   accounts: number;
   /** Accounts whose balances are not the sums of their entries, and orders whose cash entries do not fit. */
   drift: number;
@@ -80,13 +80,16 @@ export async function recordLedgerCheck(database: Database, check: LedgerCheck):
   });
 }
 
-/** The result of the last check, and how long ago it was. */
-export async function readLedgerFigures(database: Database): Promise<{ drift: number; ageSeconds: number }> {
-  const row = await firstRow<{ drift: number; ageSeconds: number }>(
+/** The result of the last check, how long ago it was, and how long ago everything was last looked at. */
+export async function readLedgerFigures(
+  database: Database,
+): Promise<{ drift: number; ageSeconds: number; allAgeSeconds: number }> {
+  const row = await firstRow<{ drift: number; ageSeconds: number; allAgeSeconds: number }>(
     database,
-    `select drift, extract(epoch from now() - checked_at)::float8 as age_seconds
-     from ledger_check order by checked_at desc limit 1`,
+    `select c.drift, extract(epoch from now() - c.checked_at)::float8 as age_seconds,
+       extract(epoch from now() - l.all_completed_at)::float8 as all_age_seconds
+     from ledger_look l cross join ledger_check c order by c.checked_at desc limit 1`,
     {},
   );
-  return row ?? { drift: 0, ageSeconds: 0 };
+  return row ?? { drift: 0, ageSeconds: 0, allAgeSeconds: 0 };
 }

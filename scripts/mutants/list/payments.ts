@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const statement = 'db/orders/opening/statement.ts';
 const opened = ['db/orders/opening/statement.test.ts'];
 const refused = ['db/orders/opening/refusals.test.ts'];
+const looked = ['db/orders/books/look.test.ts'];
 const ends = 'db/orders/charges/ends.ts';
 
 /** What a payment holds, its charge, and how it ends. */
@@ -199,5 +200,20 @@ export const ofPayments: readonly Mutant[] = [
     to: 'expired: (points: boolean) => statuses(TIMEOUT, points ? COMMITTED : NONE, paymentStatus.CANCELLED),',
     tests: ['db/orders/charges/ends.test.ts'],
     why: 'the points of an order whose time is up count as taken',
+  },
+  {
+    file: 'db/orders/books/written.ts',
+    from: "where locktype = 'relation' and mode = 'RowExclusiveLock' and granted",
+    to: "where locktype = 'relation' and mode = 'ExclusiveLock' and granted",
+    tests: looked,
+    why: 'a look at the books misses what commits late',
+  },
+  {
+    file: 'db/orders/books/look.ts',
+    from: `from cash_entry where \${between('entry_id', 'cashEntry')}
+    union select order_id from order_transition where \${between('transition_id', 'orderTransition')})\`;`,
+    to: `from cash_entry where \${between('entry_id', 'cashEntry')})\`;`,
+    tests: looked,
+    why: 'an order that is paid without an entry is not looked at',
   },
 ];

@@ -1,10 +1,13 @@
 /** The Schedule's id, and the prefix of its runs' ids. */
 export const checkLedgerScheduleId = 'check-ledger';
 
+type Subject = { tenantId: string; userId: string; kind: 'tenant' | 'district' | 'wallet' } | { orderId: string };
+
 export interface CheckLedgerInput {
   /** What earlier runs of the same check found. */
   soFar?: {
-    after: { tenantId: string; userId: string; kind: 'tenant' | 'district' | 'wallet' } | { orderId: string };
+    /** A subject alone is of a run of an earlier release. */
+    after: { at: 'changed' | 'all' } | { at: 'known'; after: Subject | null } | Subject;
     accounts: number;
     drift: number;
     details: unknown[];
