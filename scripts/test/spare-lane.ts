@@ -1,11 +1,21 @@
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, totalmem } from 'node:os';
 
-/** As many files run at once as there are cores, and one more while the cores have time to spare: many files mostly wait. */
-export const lanes = Math.max(2, availableParallelism()) + 1;
+const cores = Math.max(2, availableParallelism());
 
-/** How much of the processor must be idle before the additional lane takes a file; half of one of two cores. */
-const SPARE = 0.25;
+/** One more than the cores: many files mostly wait, for a server that was killed, for a deadline, for a page to ask again. */
+const always = cores + 1;
+
+/** Services, a browser and its tests take up to a GiB and a half for each lane, beside the servers that all share. */
+const spare = totalmem() >= (always + 3) * 1.5 * 2 ** 30 ? 2 : 1;
+
+/** How many files run at once: the last few only while the cores have time to spare. */
+export const lanes = always + spare;
+
+/** How much of the processor must be idle before a spare lane takes a file; two fifths of one of two cores. */
+const SPARE = 0.2;
 const LOOK_MS = 3000;
+/** Other work on the machine must not keep a file waiting for ever. */
+const MOST_LOOKS = 40;
 
 function processorTime(): { idle: number; all: number } {
   const times = cpus().map((core) => core.times);
@@ -25,8 +35,8 @@ async function idleShare(): Promise<number> {
 /** For mocha's workers, each of which runs one file after the other. */
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context): Promise<void> {
-    if (Number(process.env['MOCHA_WORKER_ID'] ?? 0) < lanes - 1) return;
+    if (Number(process.env['MOCHA_WORKER_ID'] ?? 0) < always) return;
     this.timeout(0);
-    while ((await idleShare()) < SPARE);
+    for (let looks = 0; looks < MOST_LOOKS; looks += 1) if ((await idleShare()) >= SPARE) return;
   },
 };
