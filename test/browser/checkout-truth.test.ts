@@ -28,7 +28,7 @@ describe('what the checkout says of payments that go another way', function () {
   const shot = (name: string) => takeScreenshot(page, `checkout-${name}`);
   const charges = async ({ orderNo }: Pick<CreatedData, 'orderNo'>) =>
     (await orders.charges(orderNo)).map(({ amount, status }) => ({ amount, status }));
-  const payButton = () => page.getByRole('button', { name: 'Pay TWD 1,234.50' });
+  const payButton = () => page.getByRole('button', { name: 'Pay NT$1,234.50' });
   const actions = () => page.getByRole('button', { name: /^(Pay|Cancel)/ }).count();
 
   /** An order whose charge was paid with another amount than agreed. */
@@ -65,14 +65,14 @@ describe('what the checkout says of payments that go another way', function () {
     await open(order);
     await stage('checking');
     await page.getByText('We are checking your payment').waitFor();
-    await page.getByText('We received TWD 1,000.00; the order is for TWD 1,234.50.').waitFor();
+    await page.getByText('We received NT$1,000; the order is for NT$1,234.50.').waitFor();
     expect(await actions(), 'nothing to press').to.equal(0);
     expect(await page.getByRole('timer').count(), 'no time runs out').to.equal(0);
     await expectAccessible(page);
     await shot('checking');
     await orders.post(`/admin/orders/${order.orderId}/resolve`, { outcome: 'complete' });
     await stage('paid');
-    await page.getByText('Your payment of TWD 1,000.00 has arrived').waitFor();
+    await page.getByText('Your payment of NT$1,000 has arrived').waitFor();
     expect(await orders.statuses(order.orderId)).to.equal('30/30/30');
   });
 
@@ -136,7 +136,7 @@ describe('what the checkout says of payments that go another way', function () {
     await orders.post(`/user/order/${money.orderId}/cancel`, { tenantId });
     await open(money);
     await page.getByRole('button', { name: 'Order again' }).click();
-    await page.getByRole('button', { name: 'Pay TWD 50.00' }).waitFor();
+    await page.getByRole('button', { name: 'Pay NT$50' }).waitFor();
   });
 
   it('asks for nothing any more where an order is paid, cancelled or refunded', async () => {

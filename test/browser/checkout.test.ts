@@ -28,7 +28,7 @@ describe("the payer's checkout", function () {
   const addressOf = ({ orderId }: CreatedData, query = `?tenantId=${tenantId}`) => `/app/checkout/${orderId}${query}`;
   const open = (order: CreatedData, query?: string) => page.goto(`${stack.addresses.bff}${addressOf(order, query)}`);
   const stage = (name: string) => page.locator(`[data-stage="${name}"]`).waitFor();
-  const payButton = () => page.getByRole('button', { name: 'Pay TWD 1,234.50' });
+  const payButton = () => page.getByRole('button', { name: 'Pay NT$1,234.50' });
   /** A response of the order service that rejects a request. */
   const rejection = (code: number) => ({ status: 400, json: { code, message: '', data: null, requestId: 'req-test' } });
   const shot = (name: string) => takeScreenshot(page, `checkout-${name}`);
@@ -101,7 +101,7 @@ describe("the payer's checkout", function () {
     await page.emulateMedia({ colorScheme: 'dark' });
     await open(order);
     await page.getByRole('button', { name: '繁體中文' }).click();
-    await page.getByRole('button', { name: '支付 TWD 1,234.50' }).click();
+    await page.getByRole('button', { name: '支付 NT$1,234.50' }).click();
     await page.waitForURL('**/payment-gateway/pay/**');
     await page.goBack();
     await page.reload();
@@ -190,7 +190,7 @@ describe("the payer's checkout", function () {
     await open(old);
     const { tenant } = await orders.balances();
     await page.getByText(`You have ${tenant.available} points.`).waitFor();
-    await page.getByText('You have 100; every 4 are worth TWD 1.00.').waitFor();
+    await page.getByText('You have 100; every 4 are worth NT$1.').waitFor();
     await expectAccessible(page);
     await shot('choose');
     await page.getByLabel('Wallet points').fill('101');
@@ -203,7 +203,7 @@ describe("the payer's checkout", function () {
     await page.getByRole('button', { name: 'Use 300 points, 40 wallet points and 1 coupon' }).dblclick();
     await page.waitForURL(/chosen=yes/);
     await page.getByText('This order replaces your earlier one').waitFor();
-    await page.getByRole('button', { name: 'Pay TWD 650.00' }).waitFor();
+    await page.getByRole('button', { name: 'Pay NT$650' }).waitFor();
     await expectAccessible(page);
     await shot('chosen');
     const { items } = await orders.read<{ items: StaffOrderData[] }>('/admin/orders?q=Mugs');
@@ -218,7 +218,7 @@ describe("the payer's checkout", function () {
     await page.getByRole('button', { name: 'Use 301 points, 40 wallet points and 1 coupon' }).click();
     await page.getByRole('alert').getByText('These goods do not accept that many points.').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Pay TWD 650.00' }).click();
+    await page.getByRole('button', { name: 'Pay NT$650' }).click();
     await page.waitForURL('**/payment-gateway/pay/**');
     const [made] = items;
     if (!made) throw new Error('there is no new order');
@@ -258,14 +258,14 @@ describe("the payer's checkout", function () {
     await shot('unfinished');
     await page.getByRole('button', { name: 'Finish my choice' }).click();
     await page.waitForURL(/chosen=yes/);
-    await page.getByRole('button', { name: 'Pay TWD 400.00' }).waitFor();
+    await page.getByRole('button', { name: 'Pay NT$400' }).waitFor();
     expect(await payable('Interrupted')).to.have.deep.members([
       [0, 400],
       [60, 480],
     ]);
 
     await choose('Regretted');
-    await page.getByRole('button', { name: 'Pay TWD 480.00' }).click();
+    await page.getByRole('button', { name: 'Pay NT$480' }).click();
     await page.waitForURL('**/payment-gateway/pay/**');
     expect(await payable('Regretted')).to.have.deep.members([
       [60, 400],

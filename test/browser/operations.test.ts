@@ -164,7 +164,7 @@ describe('operations in the console', function () {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Open the checkout' }).click();
     await page.waitForURL(`**/app/checkout/${orderId}?tenantId=${tenantId}`);
-    await page.getByRole('button', { name: 'Pay TWD 1,234.50' }).waitFor();
+    await page.getByRole('button', { name: 'Pay NT$1,234.50' }).waitFor();
   });
 
   it('shows what events wait for, and replays all failed events of a type', async () => {

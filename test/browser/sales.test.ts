@@ -102,7 +102,7 @@ describe('goods, coupons and points in the console', function () {
     await dialog().getByText('Stock goes from 10 to 7.').waitFor();
     await dialog().getByLabel('Reason').fill('Counted again');
     await confirm('Remove 3 items');
-    const history = page.getByRole('table', { name: 'Changes by staff' });
+    const history = page.getByRole('table', { name: 'History' });
     const row = history.getByRole('row').filter({ hasText: 'Counted again' });
     await row.waitFor();
     expect((await cellsOf(row)).slice(0, 4).map((text) => text.split('\n').at(-1))).to.deep.equal([

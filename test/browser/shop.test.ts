@@ -72,7 +72,7 @@ describe('the shop of the sandbox', function () {
 
   it('leads from its order to a payment', async () => {
     await order(/^Order Money: /);
-    await page.getByRole('button', { name: 'Pay TWD 250.00' }).click();
+    await page.getByRole('button', { name: 'Pay NT$250' }).click();
     await page.waitForURL('**/payment-gateway/pay/**');
     await page.getByRole('button', { name: /^Pay/ }).click();
     await page.waitForURL('**/app/checkout/**returned=paid');

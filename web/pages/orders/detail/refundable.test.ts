@@ -3,7 +3,7 @@ import { amountOf, refundableOf } from './refundable.ts';
 
 const plan = { tenantPoints: 40, districtPoints: 0, walletPoints: 0, couponIds: [], earnLimitInfos: [] };
 const none = { ...plan, tenantPoints: 0 };
-const done = { orderStatus: 30, pointsStatus: 30, pointsPlan: plan, refundable: 12.5, totalMoney: 20 };
+const done = { orderStatus: 30, pointsStatus: 30, pointsPlan: plan, refundable: 12.5, refunds: [] };
 
 describe('what can be refunded of an order', () => {
   it('is what is left of the money, with points or coupons where the order took any', () => {
@@ -13,10 +13,13 @@ describe('what can be refunded of an order', () => {
     expect(refundableOf({ ...done, pointsStatus: 50 })?.points, 'already returned').to.equal(false);
   });
 
-  it('is only points where the order took no money, and nothing where all went back', () => {
-    expect(refundableOf({ ...done, refundable: 0, totalMoney: 0 })).to.deep.equal({ amount: 0, points: true });
-    expect(refundableOf({ ...done, refundable: 0 })).to.equal(null);
-    expect(refundableOf({ ...done, refundable: 0, totalMoney: 0, pointsStatus: 50 })).to.equal(null);
+  it('is only points where no money is left, and nothing where all went back or is on its way', () => {
+    const noMoney = { ...done, refundable: 0 };
+    expect(refundableOf(noMoney)).to.deep.equal({ amount: 0, points: true });
+    expect(refundableOf({ ...noMoney, pointsStatus: 50 })).to.equal(null);
+    expect(refundableOf({ ...noMoney, refunds: [{ restorePoints: true, lines: null }] })).to.equal(null);
+    const ofPieces = { restorePoints: true, lines: [{ lineId: '1', qty: 1 }] };
+    expect(refundableOf({ ...noMoney, refunds: [ofPieces] })).to.deep.equal({ amount: 0, points: true });
     expect(refundableOf({ ...done, orderStatus: 40 })).to.equal(null);
   });
 
