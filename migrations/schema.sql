@@ -529,6 +529,7 @@ create table outreach.campaign_revenue (
   orders integer not null,
   paid_minor bigint not null,
   refunded_minor bigint not null,
+  compared_at timestamp with time zone not null default now(),
   constraint campaign_revenue_pkey PRIMARY KEY (tenant_id, campaign_id, message_index, action_index, currency)
 );
 
@@ -1117,6 +1118,9 @@ create table outreach.revenue_position (
   singleton boolean not null default true,
   "position" bigint not null default 0,
   compared_at timestamp with time zone not null default now(),
+  compared_through bigint not null default 0,
+  comparing jsonb,
+  compared_all_at timestamp with time zone,
   constraint revenue_position_pkey PRIMARY KEY (singleton),
   constraint revenue_position_singleton_check CHECK (singleton)
 );
@@ -1445,6 +1449,7 @@ comment on column outreach.campaign_repeat.next_local_time is 'what clocks in th
 comment on column outreach.campaign_repeat.schedule_stale is 'its Schedule does not say what next_at says';
 comment on column outreach.campaign_repeat.started_by is 'in whose name it sends: who created or last resumed it';
 comment on table outreach.campaign_revenue is 'the sums of revenue_entry, written in the same statement';
+comment on column outreach.campaign_revenue.compared_at is 'when it was last compared, or added: a look at all campaigns compares what it was not told of, too';
 comment on table outreach.campaign_step is 'what became of the messages that follow a campaign, from its send on; what they say is in campaign.steps';
 comment on column outreach.campaign_step."position" is '1 for the first';
 comment on column outreach.campaign_step.next_look_at is 'when it is looked at next; null unless it is the next one';
@@ -1526,6 +1531,9 @@ comment on table outreach.revenue_difference is 'campaigns whose revenue is not 
 comment on table outreach.revenue_entry is 'what orders from links of campaigns were paid and refunded, as the order service tells it';
 comment on column outreach.revenue_entry.movement is 'of the order service''s ledger: an entry that is told twice is stored once';
 comment on table outreach.revenue_position is 'up to where the order service''s feed was read, and when the sums were last compared';
+comment on column outreach.revenue_position.compared_through is 'the last entry of the order service''s ledger of cash up to which campaigns were compared';
+comment on column outreach.revenue_position.comparing is 'where a comparison that is under way goes on; null if none is';
+comment on column outreach.revenue_position.compared_all_at is 'when the last comparison of all campaigns came to its end; null before the first';
 comment on table outreach.send_approval is 'sends to more contacts than a tenant lets one person send to';
 comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
 comment on column outreach.send_approval.above is 'the limit of the tenant when approval was asked for';

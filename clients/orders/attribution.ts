@@ -1,7 +1,8 @@
 import {
   type AttributedEntry,
   attributedEntriesSchema,
-  type AttributedTotal,
+  type AttributedCampaign,
+  type AttributedTotals,
   attributedTotalsSchema,
   attributionOperations,
 } from '#domain/api/attribution.ts';
@@ -10,15 +11,26 @@ import { createHttpExchange } from '../http/exchange.ts';
 const CALL_TIMEOUT_MS = 10_000;
 /** One of its own, since nothing else calls the order service. */
 const CONNECTIONS = 2;
-/** Far longer than 500 entries; the sums of 100,000 campaigns are 12 MB. */
+/** Summed in a fraction of a second. */
+const ORDERS_A_PAGE = 20_000;
+/** Far longer than 500 entries, or the sums of 20,000 campaigns. */
 const MAXIMUM_RESPONSE_BYTES = 64 * 1_048_576;
+
+export interface TotalsPage {
+  /** Only campaigns about which cash was booked after this entry of the ledger; null for all. */
+  since: number | null;
+  /** As the first page said; null for that one. */
+  through: number | null;
+  /** The last campaign of the page before; null for the first. */
+  after: AttributedCampaign | null;
+}
 
 /** What the order service tells about orders from campaigns. */
 export interface AttributionFeed {
   /** Entries after a position, at most 500, in order; up to `through` where it is given. @throws Error */
   entries(after: number, through?: number): Promise<AttributedEntry[]>;
-  /** @throws Error */
-  totals(): Promise<{ position: number; totals: AttributedTotal[] }>;
+  /** A page of the sums of campaigns, all of them or those about which cash was booked. @throws Error */
+  totals(page: TotalsPage): Promise<AttributedTotals>;
 }
 
 export interface AttributionClient extends AttributionFeed {
@@ -62,8 +74,14 @@ export function createAttributionClient({ baseUrl, secret, authorities }: Attrib
       });
       return attributedEntriesSchema.parse(await get(`${listEntries.path}?${query}`)).entries;
     },
-    async totals() {
-      return attributedTotalsSchema.parse(await get(readTotals.path));
+    async totals({ since, through, after }) {
+      const query = new URLSearchParams({
+        limit: `${ORDERS_A_PAGE}`,
+        ...(since === null ? {} : { since: `${since}` }),
+        ...(through === null ? {} : { through: `${through}` }),
+        ...(after === null ? {} : { afterTenantId: after.platformTenantId, afterCampaignId: after.campaignId }),
+      });
+      return attributedTotalsSchema.parse(await get(`${readTotals.path}?${query}`));
     },
     destroy: () => exchange.destroy(),
   };

@@ -40,8 +40,22 @@ export type AttributedTotal = z.infer<typeof totalSchema>;
 
 export const attributedEntriesSchema = z.object({ entries: z.array(entrySchema) });
 
-/** `position` is the last entry that the sums contain. */
-export const attributedTotalsSchema = z.object({ position: z.int(), totals: z.array(totalSchema) });
+const campaignSchema = z.object({ platformTenantId: z.string(), campaignId: z.string() });
+/** A campaign as the order service knows it. */
+export type AttributedCampaign = z.infer<typeof campaignSchema>;
+
+export const attributedTotalsSchema = z.object({
+  /** The last entry of the feed that the sums contain. */
+  position: z.int(),
+  totals: z.array(totalSchema),
+  /** The campaigns that were summed, also those whose sum is 0. */
+  campaigns: z.array(campaignSchema),
+  /** Up to which entry of the ledger of cash changes were looked for: what the next comparison begins after. */
+  through: z.int(),
+  /** The last campaign of the page; null at the end. */
+  next: campaignSchema.nullable(),
+});
+export type AttributedTotals = z.infer<typeof attributedTotalsSchema>;
 
 const position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -67,6 +81,16 @@ export const attributionOperations = {
     tag: 'attribution',
     summary: 'What campaigns brought in according to the ledger of cash, and the last entry that it contains',
     access: 'service',
+    query: z.object({
+      /** Only campaigns about which cash was booked after this entry of the ledger; all where absent. */
+      since: position.optional(),
+      /** `through` of the first page, for those after it. */
+      through: position.optional(),
+      afterTenantId: z.string().optional(),
+      afterCampaignId: z.string().optional(),
+      /** Orders of one page, unless one campaign has more; all of them where absent. */
+      limit: z.coerce.number().int().min(1).optional(),
+    }),
     status: 200,
     response: attributedTotalsSchema,
   }),

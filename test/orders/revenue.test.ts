@@ -12,6 +12,7 @@ import {
 } from '#activities/outreach/revenue/reader.ts';
 import { linkTokens } from '#activities/outreach/revenue/link-tokens.ts';
 import { type AttributionFeed, createAttributionClient } from '#clients/orders/attribution.ts';
+import { type AttributedTotals, attributedTotalsSchema } from '#domain/api/attribution.ts';
 import { firstRow, rows } from '#db/database.ts';
 import { readResults } from '#db/outreach/clicks/results.ts';
 import { readOverview } from '#db/outreach/overview/overview.ts';
@@ -52,7 +53,7 @@ describe('the revenue of campaigns', function () {
   const silent = () => {};
   const deps = (more: Partial<AttributionFeed> = {}): RevenueReaderDeps => ({
     database: outreach,
-    feed: { entries: (...given) => feed.entries(...given), totals: () => feed.totals(), ...more },
+    feed: { entries: (...given) => feed.entries(...given), totals: (page) => feed.totals(page), ...more },
     now: () => new Date(),
     log: { info: silent, warn: silent, error: silent },
   });
@@ -94,9 +95,11 @@ describe('the revenue of campaigns', function () {
     );
   const revenueOf = async ({ campaignId }: TestSend) =>
     (await readResults(outreach, tenantId, { id: campaignId, messages: [], variants: null }))?.revenue;
-  const compared = async () => {
+  /** An hour or two later, with what changed; or, a week later, with everything. */
+  const compared = async ({ all = false, totals }: { all?: boolean; totals?: AttributionFeed['totals'] } = {}) => {
     await rows(outreach, `update revenue_position set compared_at = now() - interval '2 hours'`, {});
-    return compareRevenue(deps());
+    if (all) await rows(outreach, `update revenue_position set compared_all_at = now() - interval '8 days'`, {});
+    return compareRevenue(deps(totals && { totals }));
   };
 
   it('is what orders from its links were paid, by button, and a refund takes it back', async () => {
@@ -206,7 +209,9 @@ describe('the revenue of campaigns', function () {
       });
     await change(1);
     expect(await compareRevenue(deps()), 'not yet').to.equal(null);
-    expect(await compared()).to.equal(1);
+    expect(await compared(), 'nothing was booked').to.equal(0);
+    expect(await compared({ all: true })).to.equal(1);
+    expect(await compared(), 'as long as it differs').to.equal(1);
     expect(await readRevenueFigures(outreach)).to.include({ differences: 1 });
     const period = { previousFrom: new Date(0), from: new Date(0), to: new Date(), timeZone: 'UTC' };
     const { attention } = await readOverview(
@@ -244,7 +249,7 @@ describe('the revenue of campaigns', function () {
       );
     await alerts.scrape('RevenueDiffers');
     await change(100);
-    await compared();
+    await compared({ all: true });
     await alerts.scrape('RevenueDiffers');
     await change(-100);
     await compared();
@@ -258,12 +263,81 @@ describe('the revenue of campaigns', function () {
 
   alerts.fireAndClear(['RevenueDiffers', 'RevenueUnchecked']);
 
+  it('is compared for the campaigns about which anything was booked since, and in pages', async () => {
+    const sends = [await sent(), await sent(), await sent()];
+    for (const send of sends) await paid(send, 4);
+    await compared({ all: true });
+    const asked: AttributedTotals[] = [];
+    const told: AttributionFeed['totals'] = async (page) => {
+      const said = await feed.totals(page);
+      asked.push(said);
+      return said;
+    };
+    expect(await compared({ totals: told })).to.equal(0);
+    const [first, second] = sends;
+    if (!first || !second) throw new Error('there are three');
+    await paid(first, 5);
+    await refunded(await paid(second, 6), 6);
+    await rows(outreach, 'update campaign_revenue set paid_minor = paid_minor + 1 where campaign_id = :campaignId', {
+      campaignId: second.campaignId,
+    });
+    expect(await compared({ totals: told })).to.equal(1);
+    expect(asked.map(({ campaigns }) => campaigns.map(({ campaignId }) => campaignId).toSorted())).to.deep.equal([
+      [],
+      [first.campaignId, second.campaignId].toSorted(),
+    ]);
+    await rows(outreach, 'update campaign_revenue set paid_minor = paid_minor - 1 where campaign_id = :campaignId', {
+      campaignId: second.campaignId,
+    });
+    const pages: string[] = [];
+    const inPages: AttributionFeed['totals'] = async ({ since, through, after }) => {
+      const from = after ? `&afterTenantId=${after.platformTenantId}&afterCampaignId=${after.campaignId}` : '';
+      const response = await fetch(
+        `${new URL(shop.base).origin}/internal/v1/attributed-totals?limit=1${since === null ? '' : `&since=${since}`}${
+          through === null ? '' : `&through=${through}`
+        }${from}`,
+        { headers: { authorization: `Bearer ${internalSecret}` } },
+      );
+      const page = attributedTotalsSchema.parse(await response.json());
+      pages.push(...page.campaigns.map(({ campaignId }) => campaignId));
+      return page;
+    };
+    let differing = await compared({ all: true, totals: inPages });
+    for (let round = 0; differing !== null && round < 100; round += 1) {
+      expect(differing).to.equal(0);
+      differing = await compareRevenue(deps({ totals: inPages }));
+    }
+    expect(differing, 'it ends').to.equal(null);
+    expect(pages).to.include.members(sends.map(({ campaignId }) => campaignId));
+    expect(new Set(pages).size).to.equal(pages.length);
+    expect(await readRevenueFigures(outreach)).to.include({ differences: 0 });
+  });
+
+  it('differs where the order service knows of nothing, as the look at all of them finds', async () => {
+    const send = await sent();
+    await compared({ all: true });
+    await rows(
+      outreach,
+      `insert into campaign_revenue
+         (tenant_id, campaign_id, message_index, action_index, currency, orders, paid_minor, refunded_minor, compared_at)
+       values (:tenantId, :campaignId, 0, 0, 'EUR', 1, 500, 0, now() - interval '1 day')`,
+      { tenantId, campaignId: send.campaignId },
+    );
+    expect(await compared()).to.equal(0);
+    expect(await compared({ all: true })).to.equal(1);
+    await rows(outreach, 'delete from campaign_revenue where campaign_id = :campaignId', {
+      campaignId: send.campaignId,
+    });
+    expect(await compared()).to.equal(0);
+    expect(await readRevenueFigures(outreach)).to.include({ differences: 0 });
+  });
+
   it('is compared as of one entry, whatever is paid meanwhile', async () => {
     const send = await sent();
     await paid(send, 5);
     await rows(outreach, `update revenue_position set compared_at = now() - interval '2 hours'`, {});
-    const totals = async () => {
-      const said = await feed.totals();
+    const totals: AttributionFeed['totals'] = async (page) => {
+      const said = await feed.totals(page);
       await paid(send, 6);
       return said;
     };

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AttributionFeed } from '#clients/orders/attribution.ts';
 import type { Database } from '#db/database.ts';
-import { compareTotals, isComparisonDue } from '#db/outreach/revenue/comparison.ts';
+import { comparePage, comparisonToContinue } from '#db/outreach/revenue/comparison.ts';
 import { addEntries, readPosition } from '#db/outreach/revenue/entries.ts';
 import { inTurn } from '#db/turn.ts';
 import type { Log } from '../deps.ts';
@@ -39,16 +39,18 @@ export async function readRevenue({ database, feed }: RevenueReaderDeps, through
 }
 
 /**
- * Compares, every hour, what campaigns brought in with the order service's ledger, both as of the same entry of the feed.
- * @returns how many differ; null if it was not time
+ * Compares, every hour, what campaigns brought in with the order service's ledger, those about which anything was booked
+ * since, and every week all of them: one page, both as of the same entry of the feed.
+ * @returns how many of it differ; null if it was not time
  */
 export async function compareRevenue(deps: RevenueReaderDeps, everyMs = COMPARE_EVERY_MS): Promise<number | null> {
   const { database, feed, now, log } = deps;
-  if (!(await isComparisonDue(database, new Date(now().getTime() - everyMs)))) return null;
-  const { position, totals } = await feed.totals();
+  const comparison = await comparisonToContinue(database, new Date(now().getTime() - everyMs));
+  if (!comparison) return null;
+  const page = await feed.totals(comparison);
   // Up to the very entry that the sums contain.
-  if (!(await readRevenue(deps, position))) return null;
-  const differing = await compareTotals(database, totals, now());
+  if (!(await readRevenue(deps, page.position))) return null;
+  const differing = await comparePage(database, comparison, page, now());
   if (differing > 0) log.error({ campaigns: differing }, 'revenue is not what the ledger of the orders says');
   return differing;
 }

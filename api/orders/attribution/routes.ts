@@ -22,6 +22,14 @@ export function attributionRouter({ database, internalSecrets, checkResponses }:
       entries: await readEntries(database, { after, through, limit }),
     }),
   });
-  serve(attributionOperations.readTotals, { handle: () => readTotals(database) });
+  serve(attributionOperations.readTotals, {
+    handle: ({ query: { since = null, through = null, afterTenantId, afterCampaignId, limit = null } }) => {
+      const after =
+        afterTenantId === undefined || afterCampaignId === undefined
+          ? null
+          : { platformTenantId: afterTenantId, campaignId: afterCampaignId };
+      return readTotals(database, { since, through, after, limit });
+    },
+  });
   return router;
 }
