@@ -4,6 +4,22 @@ import { projectFolder } from '../start/services.ts';
 const starting = ['package.json', 'package-lock.json', 'scripts/install.mjs', 'scripts/start', 'scripts/build/'];
 const alerts = ['ops/prometheus/', 'api/', 'docs/runbook.md'];
 const images = ['Dockerfile', '.dockerignore', 'compose.yaml', 'scripts/image/', 'scripts/build/', 'package-lock.json'];
+/** All that the services are made of, and what stands in for the platform. */
+const stack = [
+  'activities/',
+  'api/',
+  'clients/',
+  'commands/',
+  'db/',
+  'domain/',
+  'migrations/',
+  'sandbox/',
+  'scripts/build/',
+  'scripts/start/',
+  'workflows/',
+  'temporal.config.ts',
+  'package-lock.json',
+];
 const serving = ['api/', 'clients/', 'package-lock.json'];
 const sends = [
   'activities/outreach/',
@@ -24,8 +40,9 @@ interface Occasional {
 }
 
 /**
- * Files that take minutes and prove what few changes can break. Of those without a brief part, each run has what `test/crash`,
- * `db/outreach/sends` (restoring) and every test that starts the built services prove.
+ * Files that take long and prove what few changes can break, or what only a change of the services can. Of those without a brief
+ * part, each run has what `test/crash/dispatch`, `db/outreach/sends` (restoring) and every test that starts the built services
+ * prove.
  */
 const occasional: readonly Occasional[] = [
   { file: 'bench/variants/simulation.test.ts', when: ['bench/', 'domain/campaigns/'] },
@@ -50,6 +67,13 @@ const occasional: readonly Occasional[] = [
   { file: 'test/browser/api-documents.test.ts', when: ['api/http/', 'package-lock.json'], brief: true },
   { file: 'test/browser/every-page.test.ts', when: ['web/', 'package-lock.json'], brief: true },
   { file: 'test/browser/page-requests.test.ts', when: ['web/', 'api/bff/', 'package-lock.json'], brief: true },
+  {
+    file: 'test/browser/tasks.test.ts',
+    when: [...stack, 'web/', 'scripts/demo', 'test/support/tasks/'],
+  },
+  { file: 'test/crash/everything.test.ts', when: [...stack, 'test/crash/'] },
+  { file: 'test/crash/shutdown.test.ts', when: [...stack, 'test/crash/'] },
+  { file: 'test/crash/steps.test.ts', when: stack },
   { file: 'test/machines/killed.test.ts', when: [...sends, 'test/machines/'] },
   { file: 'test/machines/rolling.test.ts', when: [...sends, 'test/machines/'] },
   { file: 'test/orders/crash.test.ts', when: payments, brief: true },
@@ -60,6 +84,19 @@ const occasional: readonly Occasional[] = [
     brief: true,
   },
   {
+    file: 'test/replay/replay.test.ts',
+    when: [
+      'workflows/',
+      'domain/',
+      'api/runtime/',
+      'scripts/build/',
+      'temporal.config.ts',
+      'package-lock.json',
+      'test/histories/',
+      'test/replay/',
+    ],
+  },
+  {
     file: 'test/restore/restore.test.ts',
     when: ['scripts/adopt/', 'scripts/restored/', 'commands/', 'db/', 'migrations/'],
   },
@@ -68,11 +105,17 @@ const occasional: readonly Occasional[] = [
   { file: 'test/security/hostile-bodies.test.ts', when: serving, brief: true },
   { file: 'test/security/memory.test.ts', when: [...serving, 'commands/bff/', 'db/bff/'] },
   { file: 'test/security/schemathesis.test.ts', when: [] },
+  { file: 'test/security/slow-clients.test.ts', when: stack },
+  { file: 'test/sends/forecast.test.ts', when: stack },
+  { file: 'test/sends/matrix.test.ts', when: [...stack, 'docs/sends.md', 'test/support/'] },
   { file: 'test/start/chart.test.ts', when: ['ops/'], brief: true },
   { file: 'test/start/dev.test.ts', when: [...starting, 'scripts/dev', 'web/vite.config.ts'] },
+  { file: 'test/start/idle-day.test.ts', when: stack },
   { file: 'test/start/images.test.ts', when: images },
   { file: 'test/start/node-versions.test.ts', when: starting },
+  { file: 'test/start/operations.test.ts', when: stack },
   { file: 'test/start/start.test.ts', when: [...starting, 'scripts/demo', 'sandbox/'], brief: true },
+  { file: 'test/tracing/off.test.ts', when: stack },
 ];
 
 const git = (...args: string[]): string[] =>

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { testFiles } from './files.ts';
 import { extentOf } from './occasional.ts';
 import { parseOptions } from './options.ts';
 
@@ -46,5 +47,10 @@ describe('files that are not run each time', () => {
       expect([...leftOut, ...inBrief], changed).to.not.include(file);
     }
     expect(extentOf(null)).to.deep.equal({ leftOut: [], inBrief: [] });
+  });
+
+  it('exist', () => {
+    const { leftOut, inBrief } = extentOf([]);
+    expect(testFiles()).to.include.members([...leftOut, ...inBrief]);
   });
 });
