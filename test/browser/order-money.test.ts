@@ -58,6 +58,40 @@ describe('the money of orders in the console', function () {
   });
   after(() => close?.());
 
+  it('never says that a refund was not made where its answer was lost, and makes it once however often it is asked for', async () => {
+    const orderId = await orders.payBoxes('Lost answers');
+    const asked: string[] = [];
+    await page.route(/\/admin\/orders\/[^/]+\/refund$/, async (route) => {
+      asked.push(String((route.request().postDataJSON() as { key: string }).key));
+      await route.fetch();
+      // The third answer arrives in the second dialog.
+      if (asked.length <= 3) await route.abort('connectionreset');
+      else await route.continue();
+    });
+    const refund = async () => {
+      await page.getByRole('button', { name: 'Refund', exact: true }).click();
+      await dialog().getByLabel('Amount in TWD').fill('100');
+      await dialog().getByLabel('Reason').fill('Late');
+      await dialog().getByRole('button', { name: 'Refund TWD 100.00' }).click();
+    };
+    await open(`orders/${orderId}`);
+    await page.getByText('TWD 1,234.50 can still be refunded.').waitFor();
+    await refund();
+    await dialog().getByText('It is not known whether this was done').waitFor();
+    expect(await dialog().getByText('Nothing was refunded').count()).to.equal(0);
+    await expectAccessible(page);
+    await shot('lost-answer');
+    await dialog().getByRole('button', { name: 'Back' }).click();
+    await refund();
+    await dialog().waitFor({ state: 'detached' });
+    await page.unroute(/\/admin\/orders\/[^/]+\/refund$/);
+    expect(new Set(asked).size, 'one key').to.equal(1);
+    await orders.becomes(orderId, '30/30/70');
+    await page.getByText('TWD 1,134.50 can still be refunded.').waitFor();
+    const { items } = await orders.read<{ items: RefundData[] }>(`/admin/refunds?status=confirmed`);
+    expect(items.filter((item) => item.orderId === orderId)).to.have.length(1);
+  });
+
   it('B7: refunds a part, then the rest with points and goods, and says the exact sum on the button', async () => {
     const orderId = await orders.payBoxes('Winter boxes');
     const before = { points: (await orders.balances()).tenant, stock: await stock() };
@@ -278,7 +312,7 @@ describe('the money of orders in the console', function () {
     await page.waitForURL('**/app/unmatched-money/refunds');
     const stray = page.getByRole('row').filter({ hasText: 'TWD 12.00' });
     await stray.getByText('charge_closed').waitFor();
-    await page.getByRole('link', { name: orderId }).waitFor();
+    await page.getByRole('link', { name: 'Stuck in the list' }).waitFor();
     await page.setViewportSize({ width: 320, height: 640 });
     await expectAccessible(page);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(320);
@@ -304,7 +338,7 @@ describe('the money of orders in the console', function () {
     await page.getByRole('combobox', { name: 'State' }).selectOption('Confirmed');
     await page.waitForURL('**/unmatched-money/refunds?status=confirmed');
     await stray.getByText('Ada Lin asked the gateway again. The shop is open again').waitFor();
-    await page.getByRole('link', { name: orderId }).click();
+    await page.getByRole('link', { name: 'Stuck in the list' }).click();
     await page.waitForURL(`**/app/orders/${orderId}`);
     await page.getByText('Ada Lin noted that it was refunded elsewhere. Bank transfer 4712').waitFor();
   });

@@ -9,6 +9,7 @@ export const { call, exchange, open } = createClient<Operations>({
   routes: operations,
   fetch: (input, init) => fetch(input, init),
   token: () => credentials.token,
+  isOnline: () => navigator.onLine,
   onUnreachable: suspectConnection,
   onUnauthorized: () => credentials.renew(),
   read: readPlain,

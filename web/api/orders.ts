@@ -17,6 +17,7 @@ const { exchange } = createClient<OrderOperations>({
   routes: orderRoutes,
   fetch: (input, init) => fetch(input, init),
   token: () => null,
+  isOnline: () => navigator.onLine,
   onUnreachable: suspectConnection,
   // The sign-in replaces the page; until then the error is shown.
   onUnauthorized: () => credentials.renew().then(() => false),

@@ -1,4 +1,5 @@
 import { useI18n } from 'vue-i18n';
+import { isUnanswered } from '../api/http/kept-keys.ts';
 import { ApiProblem } from '../api/http/problem.ts';
 import { useProblemLabels } from '../components/feedback/use-problem-labels.ts';
 import { useToasts } from './use-toasts.ts';
@@ -11,10 +12,11 @@ export function useProblemToast(): (title: string, error: unknown) => void {
   return (title, error) => {
     const { kind, advice, fields, reported, requestId } = labelsOf(error);
     const inEnglish = [reported, ...fields.map((field) => field.reported)].filter(Boolean).join(' ');
-    const lines = [kind, advice, ...fields.map(({ text }) => text), inEnglish, requestId].flatMap((line) => line || []);
+    const what = isUnanswered(error) ? t('problem.unknown.advice') : advice;
+    const lines = [kind, what, ...fields.map(({ text }) => text), inEnglish, requestId].flatMap((line) => line || []);
     addToast({
       kind: 'error',
-      title,
+      title: isUnanswered(error) ? t('problem.unknown.title') : title,
       lines: [...new Set(lines)],
       ...(requestId && {
         action: { label: t('problem.copyRequestId'), run: () => void navigator.clipboard.writeText(requestId) },

@@ -8,7 +8,7 @@ interface Sent {
   init: RequestInit;
 }
 
-function clientOf(responses: Response[], more: { token?: string; renewed?: boolean } = {}) {
+function clientOf(responses: Response[], more: { token?: string; renewed?: boolean; online?: boolean } = {}) {
   const sent: Sent[] = [];
   const client = createClient<Operations>({
     routes: operations,
@@ -19,6 +19,7 @@ function clientOf(responses: Response[], more: { token?: string; renewed?: boole
       return response ? Promise.resolve(response) : Promise.reject(new TypeError('refused'));
     },
     token: () => more.token ?? null,
+    isOnline: () => more.online ?? true,
     onUnreachable: () => {},
     onUnauthorized: () => Promise.resolve(more.renewed ?? false),
   });
@@ -81,5 +82,20 @@ describe('client', () => {
     const rejected = clientOf([json({}, { status: 401 }), json({ userId: 'u' })]);
     expect((await problemFrom(rejected.client.call('getMe'))).code).to.equal('unauthorized');
     expect(rejected.sent).to.have.length(1);
+  });
+
+  it('gives what changes something a key, and nothing else', async () => {
+    const { client, sent } = clientOf([json({ id: 'c' }), json({ id: 'c' }), json({}), json({}), json({})]);
+    await client.call('duplicateCampaign', { params: { id: 'c' } });
+    await client.call('duplicateCampaign', { params: { id: 'c' } });
+    await client.call('previewAudience', {
+      body: { serviceNumberId: 'sn' } as never,
+      signal: new AbortController().signal,
+    });
+    await client.call('logout');
+    await client.call('getMe');
+    const keys = sent.map(({ init }) => new Headers(init.headers).get('idempotency-key'));
+    expect(keys.map((key) => key !== null)).to.deep.equal([true, true, false, false, false]);
+    expect(keys[0]).to.not.equal(keys[1]);
   });
 });

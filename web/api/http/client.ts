@@ -1,4 +1,5 @@
 import type { AnyApiOperation, BodyInputOf, HeadersOf, ParamsOf, QueryOf, ResponseOf } from '#domain/api/operation.ts';
+import { keeping } from './kept-keys.ts';
 import { unreachable } from './problem.ts';
 import type { Route } from './route.ts';
 
@@ -41,6 +42,8 @@ export interface ClientDeps<Operations> {
   token: () => string | null;
   /** Called once per 401; returns whether the call may be retried (a new token has arrived). */
   onUnauthorized: () => Promise<boolean>;
+  /** Whether the browser has a network. */
+  isOnline: () => boolean;
   /** Called where a request got no response. */
   onUnreachable: () => void;
   /** Reads the operation's result from a response; throws the API's own error if it is one. */
@@ -61,6 +64,8 @@ export interface Client<Operations extends Record<string, AnyApiOperation>> {
 }
 
 type Inputs<O> = Record<string, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>];
+
+const KEY = 'idempotency-key';
 
 /** The path with its parameters filled in, and the query without undefined, null and empty values. */
 export function addressOf(route: Pick<Route, 'path'>, input: LooseInput): string {
@@ -92,18 +97,21 @@ function requestOf(route: Route, input: LooseInput, token: string | null): Reque
   return init;
 }
 
-/** The typed client of one API. Throws what `read` does, ApiProblem `network`, or AbortError when aborted. */
+/**
+ * The typed client of one API. What changes something gets a key of its own (`keeping`); what can be aborted only reads.
+ * Throws what `read` does, ApiProblem `network`, or AbortError when aborted. */
 export function createClient<Operations extends Record<string, AnyApiOperation>>(
   deps: ClientDeps<Operations>,
 ): Client<Operations> {
   async function send(route: Route, input: LooseInput): Promise<Response> {
     const init = requestOf(route, input, deps.token());
+    const wasOnline = deps.isOnline();
     try {
       return await deps.fetch(addressOf(route, input), init);
     } catch (error) {
       if (input.signal?.aborted) throw error;
       deps.onUnreachable();
-      throw unreachable(error);
+      throw unreachable(error, wasOnline);
     }
   }
 
@@ -118,8 +126,15 @@ export function createClient<Operations extends Record<string, AnyApiOperation>>
     name: Name,
     ...[input]: Inputs<Operations[Name]>
   ) => {
-    const response = await respond(name, (input ?? {}) as LooseInput);
-    return { response: (await deps.read(response)) as ResponseOf<Operations[Name]>, headers: response.headers };
+    const route = deps.routes[name];
+    const given = (input ?? {}) as LooseInput;
+    const ask = async (key?: string) => {
+      const headers = key === undefined ? given.headers : { ...given.headers, [KEY]: key };
+      const response = await respond(name, { ...given, headers });
+      return { response: (await deps.read(response)) as ResponseOf<Operations[Name]>, headers: response.headers };
+    };
+    if (!route.takesKey || given.signal || given.headers?.[KEY] !== undefined) return ask();
+    return keeping(JSON.stringify([route.method, addressOf(route, given), given.body]), ask);
   };
 
   return {

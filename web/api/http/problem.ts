@@ -17,6 +17,8 @@ export class ApiProblem extends Error {
   readonly errors: FieldError[];
   /** Figures of the error, by name. */
   readonly counts: Record<string, number>;
+  /** Nothing is known of what became of the request: it may have been carried out. */
+  readonly isUnanswered: boolean;
 
   constructor(from: {
     code: ApiProblemCode;
@@ -26,6 +28,7 @@ export class ApiProblem extends Error {
     requestId: string | null;
     errors?: FieldError[] | undefined;
     counts?: Record<string, number> | undefined;
+    isUnanswered?: boolean;
     cause?: unknown;
   }) {
     super(from.detail, { cause: from.cause });
@@ -36,6 +39,7 @@ export class ApiProblem extends Error {
     this.requestId = from.requestId;
     this.errors = from.errors ?? [];
     this.counts = from.counts ?? {};
+    this.isUnanswered = from.isUnanswered ?? false;
   }
 }
 
@@ -52,6 +56,9 @@ const codeOfStatus: Record<number, ApiProblemCode> = {
   429: 'rate_limited',
 };
 
+/** Statuses of a proxy, or of our own, that got no answer. */
+const noAnswer = new Set([502, 504]);
+
 /** Reads an error response, including one from a proxy that is not a problem document. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const requestId = response.headers.get('x-request-id');
@@ -64,15 +71,17 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
       requestId: body.requestId || requestId,
       errors: body.errors,
       counts: body.counts,
+      isUnanswered: noAnswer.has(response.status),
     });
   }
   const code = codeOfStatus[response.status] ?? (response.status >= 500 ? 'unavailable' : 'invalid_request');
-  return new ApiProblem({ code, status: response.status, detail: response.statusText, requestId });
+  const isUnanswered = noAnswer.has(response.status) || response.status === 503;
+  return new ApiProblem({ code, status: response.status, detail: response.statusText, requestId, isUnanswered });
 }
 
-/** No response: connection refused, reset, or offline. */
-export function unreachable(cause: unknown): ApiProblem {
-  return new ApiProblem({ code: 'network', status: 0, detail: '', requestId: null, cause });
+/** No response: connection refused, reset, or offline. @param sent false where the request never left */
+export function unreachable(cause: unknown, sent: boolean): ApiProblem {
+  return new ApiProblem({ code: 'network', status: 0, detail: '', requestId: null, isUnanswered: sent, cause });
 }
 
 /** Reads a plain response, nothing for 204; throws ApiProblem if it is an error. */

@@ -4,6 +4,8 @@ export interface Route {
   /** From the root of the server. */
   path: string;
   bodyType?: string;
+  /** It is carried out once for each `Idempotency-Key`. */
+  takesKey?: boolean;
 }
 
 /** The routes of the described operations, by name; `prefix` precedes every path. */

@@ -48,7 +48,7 @@ async function sendOnce(
       const headers = new Headers(id === null ? {} : { 'x-request-id': id });
       resolve(new Response(request.responseText, { status: request.status, headers }));
     });
-    request.addEventListener('error', () => reject(unreachable(new Error('the upload broke off'))));
+    request.addEventListener('error', () => reject(unreachable(new Error('the upload broke off'), true)));
     request.addEventListener('abort', () => reject(new DOMException('the upload was cancelled', 'AbortError')));
     signal.addEventListener('abort', abort);
     request.send(file);

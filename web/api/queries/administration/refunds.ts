@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { RefundOrder, RefundStatus, ResolveRefund } from '#domain/orders/administration/refunds.ts';
+import { keeping } from '#web/api/http/kept-keys.ts';
 import { callOrders } from '#web/api/orders.ts';
 
 const LIST_PAUSE_MS = 60_000;
@@ -23,11 +24,16 @@ export function useRefunds(filter: MaybeRefOrGetter<RefundFilter>) {
   });
 }
 
-/** Refunds a completed order; every list is read again afterwards, even if that failed. */
+/** Refunds a completed order; every list is read again afterwards, even if that failed. Asked for again, it is done once. */
 export function useRefundOrder(orderId: MaybeRefOrGetter<string>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: RefundOrder) => callOrders('refundOrder', { params: { id: toValue(orderId) }, body }),
+    mutationFn: (wish: Omit<RefundOrder, 'key'>) => {
+      const params = { id: toValue(orderId) };
+      return keeping(JSON.stringify(['refund', params, wish]), (key) =>
+        callOrders('refundOrder', { params, body: { ...wish, key } }),
+      );
+    },
     onSuccess: (response) => client.setQueryData(['orders', 'staff', toValue(orderId)], response),
     onSettled: () => client.invalidateQueries({ queryKey: ['orders'] }),
   });

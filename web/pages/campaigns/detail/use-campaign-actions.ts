@@ -33,11 +33,9 @@ export function actionsOf(status: CampaignStatus): CampaignAction[] {
 interface Act {
   action: CampaignAction;
   id: string;
-  /** One key per intended action, so that pressing twice has no further effect. */
-  idempotencyKey: string;
 }
 
-function perform({ action, id, idempotencyKey }: Act): Promise<Campaign> {
+function perform({ action, id }: Act): Promise<Campaign> {
   const params = { id };
   switch (action) {
     case 'pause':
@@ -45,7 +43,7 @@ function perform({ action, id, idempotencyKey }: Act): Promise<Campaign> {
     case 'resume':
       return call('resumeCampaign', { params });
     case 'retry':
-      return call('retryFailed', { params, headers: { 'idempotency-key': idempotencyKey } });
+      return call('retryFailed', { params });
     case 'cancel':
       return call('cancelCampaign', { params });
     case 'close':
