@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { jsonClient } from '#scripts/demo/client.ts';
 import { freshTenantId, sharedStack } from '../services/shared-stack.ts';
 import { type Stack, startStack } from '../services/stack.ts';
-import { installTenant, type TestTenant } from '../services/tenant.ts';
+import { fillContacts, installTenant, type TestTenant } from '../services/tenant.ts';
 import { launchBrowser, sharedBrowser } from './launch.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
 import { introducePeople, type People } from './people.ts';
@@ -24,6 +24,9 @@ export interface GivenConsole {
   alone?: true;
 }
 
+/** Of more contacts than a list shows, no page shows how they came. */
+const MOST_EVENTS = 50;
+
 async function openOn(
   browser: Browser,
   stack: Stack,
@@ -32,7 +35,9 @@ async function openOn(
   const tenantId = freshTenantId();
   const people = await introducePeople(jsonClient(stack.addresses.sandbox), { tenantId, serviceNumberId });
   const administrator = people.ada.sub;
-  const tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts, administrator });
+  const entered = Math.min(contacts, MOST_EVENTS);
+  const tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: entered, administrator });
+  if (contacts > entered) await fillContacts(stack, tenant, contacts);
   return { browser, stack, tenant, ...people, ...(await openPage(browser)) };
 }
 
