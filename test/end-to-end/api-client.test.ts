@@ -10,9 +10,9 @@ import type { ShownApiKey } from '#domain/api/api-keys.ts';
 import type { KeyScope } from '#domain/keys/scopes.ts';
 import { keyOperations, schemaFile, typesOfKeyOperations } from '#scripts/api-client/schema.ts';
 import { projectFolder } from '#scripts/start/services.ts';
-import { useStack } from '../support/fixtures/stack.ts';
-import { apiAs, installTenant } from '../support/services/tenant.ts';
-import { ada } from '../support/browser/people.ts';
+import { useSharedStack } from '../support/fixtures/stack.ts';
+import { freshTenantId } from '../support/services/shared-stack.ts';
+import { installTenant } from '../support/services/tenant.ts';
 
 const run = promisify(execFile);
 const folder = join(projectFolder, 'clients/outreach-api');
@@ -20,7 +20,7 @@ const versionIn = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as {
 
 describe('the package for programs', function () {
   this.timeout(240_000);
-  const stack = useStack();
+  const stack = useSharedStack();
   let built: string;
   let createOutreachClient: typeof Package.createOutreachClient;
   let keyWith: (scopes: KeyScope[]) => Promise<string>;
@@ -33,8 +33,7 @@ describe('the package for programs', function () {
     await run(process.execPath, [join(projectFolder, 'node_modules/typescript/bin/tsc'), '-p', built]);
     const entry = pathToFileURL(join(built, 'dist/client.js')).href;
     ({ createOutreachClient } = (await import(entry)) as typeof Package);
-    await installTenant(stack, { tenantId: ada.tenantId, serviceNumberId: 'sn-api', contacts: 3 });
-    const api = await apiAs(stack, ada);
+    const { api } = await installTenant(stack, { tenantId: freshTenantId(), serviceNumberId: 'sn-api', contacts: 3 });
     keyWith = async (scopes) => (await api.post<ShownApiKey>('/api-keys', { name: scopes.join(), scopes })).key;
   });
   after(() => rmSync(built, { recursive: true, force: true }));

@@ -7,16 +7,17 @@ import type { Backtest, Rule, RuleVersion } from '#domain/api/rules.ts';
 import type { ContactTag, Tag } from '#domain/api/tags.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { inOrder } from '../support/in-order.ts';
+import { freshTenantId } from '../support/services/shared-stack.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
-import { useStack } from '../support/fixtures/stack.ts';
+import { useSharedStack } from '../support/fixtures/stack.ts';
 
-const serviceNumberId = 'sn-tags';
+const serviceNumberId = 'sn-smart-tags';
 const dayMs = 86_400_000;
 
 describe('smart tags, end to end', function () {
   this.timeout(120_000);
   inOrder(this);
-  const stack = useStack();
+  const stack = useSharedStack();
   let tenant: TestTenant;
   let campaign: Campaign;
   let task: SubTask;
@@ -24,7 +25,7 @@ describe('smart tags, end to end', function () {
   const rules: Record<string, Rule> = {};
 
   before(async () => {
-    tenant = await installTenant(stack, { tenantId: 'tags', serviceNumberId, contacts: 4 });
+    tenant = await installTenant(stack, { tenantId: freshTenantId(), serviceNumberId, contacts: 4 });
   });
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);

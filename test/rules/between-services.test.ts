@@ -82,7 +82,7 @@ async function trapAt(address: string) {
 
 describe('rules between the services', function () {
   this.timeout(180_000);
-  const stack = useStack();
+  const stack = useStack({ services: ['sandbox', 'backend', 'bff'] });
   afterEach(function () {
     if (this.currentTest?.isFailed()) process.stdout.write(`${stack.logs()}\n`);
   });
