@@ -3,17 +3,18 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { Campaign } from '#domain/api/campaign.ts';
 import type { Page as ApiPage } from '#domain/api/primitives.ts';
 import type { Tag } from '#domain/api/tags.ts';
-import { launchBrowser } from '../support/browser/launch.ts';
+import { sharedBrowser } from '../support/browser/launch.ts';
 import { sendCampaign } from '../support/outreach/campaigns.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import { signIn } from '../support/browser/sign-in.ts';
-import { type Stack, startStack } from '../support/services/stack.ts';
+import { freshTenantId, sharedStack } from '../support/services/shared-stack.ts';
+import type { Stack } from '../support/services/stack.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 
 type Fields = Record<string, unknown>;
 
-const tenantId = 'harbor-coffee';
+const tenantId = freshTenantId();
 const serviceNumberId = 'sn-routes';
 const slots = ['main', 'sn-campaigns', 'contact-touch', 'settings'];
 const olga = { sub: 'olga', name: 'Olga Ode', tenantId, roles: ['marketing_operator'] };
@@ -27,9 +28,9 @@ describe('S0: frontend routes', function () {
   let page: Page;
 
   before(async function () {
-    browser = await launchBrowser(this);
+    browser = await sharedBrowser(this);
     this.timeout(240_000);
-    stack = await startStack({ services: ['sandbox', 'backend', 'bff'], web: true });
+    stack = await sharedStack();
     tenant = await installTenant(stack, { tenantId, serviceNumberId, contacts: 2 });
     for (const person of [olga, vera]) await tenant.sandbox.post('/sandbox/people', person);
     const tag = await tenant.api.post<Tag>('/tags', { name: 'Winter guests', serviceNumberId, kind: 'permanent' });
@@ -54,10 +55,6 @@ describe('S0: frontend routes', function () {
   afterEach(async function () {
     await reportFailure(this.currentTest, page, stack);
     await page?.context().close();
-  });
-  after(async () => {
-    await browser?.close();
-    await stack?.stop();
   });
 
   /** The slot as the platform's desktop client shows it: in a frame, with the messages of its bridge. */

@@ -3,23 +3,22 @@ import type { Campaign } from '#domain/api/campaign.ts';
 import { dispatchWorkflowId } from '#workflows/contracts/dispatch-campaign.ts';
 import { pollWorkflowId } from '#workflows/contracts/poll-task-status.ts';
 import { call } from '../support/http/call.ts';
+import { useSharedStack } from '../support/fixtures/stack.ts';
 import { draftCampaign, subTasksOf } from '../support/outreach/campaigns.ts';
 import { currentDetails } from '../support/services/outreach-worker.ts';
 import { sandboxToken } from '../support/services/sandbox-token.ts';
-import { type Stack, startStack } from '../support/services/stack.ts';
+import { freshTenantId } from '../support/services/shared-stack.ts';
 import { installTenant, type TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
 
 describe('what follows the tasks of a campaign', function () {
   this.timeout(180_000);
-  let stack: Stack;
+  const stack = useSharedStack();
   let tenant: TestTenant;
 
   before(async () => {
-    stack = await startStack({ services: ['sandbox', 'backend', 'bff'] });
-    tenant = await installTenant(stack, { tenantId: 'followed', serviceNumberId: 'sn-1', contacts: 20 });
+    tenant = await installTenant(stack, { tenantId: freshTenantId(), serviceNumberId: 'sn-followed', contacts: 20 });
   });
-  after(() => stack?.stop());
 
   const read = (id: string) => tenant.api.get<Campaign>(`/campaigns/${id}`);
 
