@@ -92,6 +92,24 @@ describe('the money of orders in the console', function () {
     expect(items.filter((item) => item.orderId === orderId)).to.have.length(1);
   });
 
+  it('shows nothing of one order where another is opened, whatever was typed', async () => {
+    const [first, second] = [await orders.payBoxes('First of two'), await orders.payBoxes('Second of two')];
+    await open(`orders/${first}`);
+    await page.getByText('TWD 1,234.50 can still be refunded.').waitFor();
+    await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Second of two' }).click();
+    await page.waitForURL(`**/app/orders/${second}`);
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog().getByLabel('Amount in TWD').fill('77');
+    await page.evaluate('history.go(-2)');
+    await page.waitForURL(`**/app/orders/${first}`);
+    await page.getByRole('heading', { name: 'First of two' }).waitFor();
+    expect(await dialog().count()).to.equal(0);
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    expect(await dialog().getByLabel('Amount in TWD').inputValue()).to.equal('1234.5');
+    await dialog().getByRole('button', { name: 'Back' }).click();
+  });
+
   it('B7: refunds a part, then the rest with points and goods, and says the exact sum on the button', async () => {
     const orderId = await orders.payBoxes('Winter boxes');
     const before = { points: (await orders.balances()).tenant, stock: await stock() };

@@ -96,9 +96,9 @@ describe('the console when the services reject a request', function () {
     await page.goto(app(`/campaigns?sn=${ada.serviceNumberId}`));
     let result = () => {};
     const clicked = new Promise<void>((resolve) => (result = resolve));
-    let asked = 0;
+    const keys: (string | undefined)[] = [];
     await page.route('**/*:duplicate', async (route) => {
-      asked += 1;
+      keys.push(route.request().headers()['idempotency-key']);
       await clicked;
       await route.abort();
     });
@@ -107,7 +107,8 @@ describe('the console when the services reject a request', function () {
     await page.getByRole('menu').waitFor({ state: 'detached' });
     result();
     await page.getByRole('alert').getByText('無法連線到伺服器').waitFor();
-    expect(asked).to.equal(1);
+    expect(new Set(keys).size, 'asked for again with its key').to.equal(1);
+    expect(keys[0]).to.be.a('string');
     await page.unroute('**/*:duplicate');
   });
 

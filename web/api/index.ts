@@ -3,11 +3,13 @@ import { suspectConnection } from './http/connection.ts';
 import { credentials } from './http/credentials.ts';
 import { type Operations, operations } from './http/operations.ts';
 import { readPlain } from './http/problem.ts';
+import { takesKey } from './http/route.ts';
 
 /** The console's client for the outreach API, on the same origin. */
 export const { call, exchange, open } = createClient<Operations>({
   routes: operations,
   fetch: (input, init) => fetch(input, init),
+  takesKey,
   token: () => credentials.token,
   isOnline: () => navigator.onLine,
   onUnreachable: suspectConnection,

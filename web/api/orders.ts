@@ -16,6 +16,8 @@ export interface OrderResponse<Name extends OrderOperationName> {
 const { exchange } = createClient<OrderOperations>({
   routes: orderRoutes,
   fetch: (input, init) => fetch(input, init),
+  // Refunds, points and stock have keys of their own in their bodies.
+  takesKey: () => false,
   token: () => null,
   isOnline: () => navigator.onLine,
   onUnreachable: suspectConnection,

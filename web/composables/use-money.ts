@@ -1,10 +1,5 @@
-import { inject, type InjectionKey, provide } from 'vue';
+import { useRoute } from 'vue-router';
 import { useFormat } from './use-format.ts';
-
-const style: InjectionKey<'payer'> = Symbol('style of amounts');
-
-/** All below this component shows amounts as prices are written: "NT$480". Staff tell currencies apart by their codes. */
-export const showPrices = (): void => provide(style, 'payer');
 
 /** The sign that names a currency everywhere: Taiwan's dollar is "NT$" in Taipei, too. */
 const signOf = (currency: string): string =>
@@ -12,16 +7,19 @@ const signOf = (currency: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency;
 
-/** Amounts in the chosen language, with their currency's code: "TWD 1,234.50". */
+/**
+ * Amounts in the chosen language: for staff, who tell currencies apart, with their code, "TWD 1,234.50"; for payers as prices are
+ * written, "NT$480".
+ */
 export function useMoney(): (amount: number, currency: string) => string {
   const { tag } = useFormat();
-  const isPayer = inject(style, null) === 'payer';
+  const { meta } = useRoute();
   const formatters = new Map<string, (amount: number) => string>();
 
   function formatterOf(currency: string): (amount: number) => string {
     const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
     const named = { style: 'currency', currency, ...digits } as const;
-    if (!isPayer) {
+    if (!meta.payer) {
       const format = new Intl.NumberFormat(tag.value, { ...named, currencyDisplay: 'code' });
       return (amount) => format.format(amount);
     }

@@ -1,7 +1,14 @@
+import { aiOperations } from '#domain/api/ai.ts';
+import { IDEMPOTENCY_HEADER, isAnsweredOnce } from '#domain/api/idempotency.ts';
+import { frontendOperations } from '#domain/api/index.ts';
+import type { AnyOperation } from '#domain/api/operation.ts';
 import { expect } from 'chai';
 import { addressOf, createClient } from './client.ts';
 import { type Operations, operations } from './operations.ts';
 import { ApiProblem, readPlain } from './problem.ts';
+import { orderRoutes } from './order-operations.ts';
+import { writtenRoutes } from './precompute-operations.ts';
+import { readRoutes, takesKey } from './route.ts';
 
 interface Sent {
   url: string;
@@ -18,6 +25,7 @@ function clientOf(responses: Response[], more: { token?: string; renewed?: boole
       const response = responses.shift();
       return response ? Promise.resolve(response) : Promise.reject(new TypeError('refused'));
     },
+    takesKey,
     token: () => more.token ?? null,
     isOnline: () => more.online ?? true,
     onUnreachable: () => {},
@@ -82,6 +90,18 @@ describe('client', () => {
     const rejected = clientOf([json({}, { status: 401 }), json({ userId: 'u' })]);
     expect((await problemFrom(rejected.client.call('getMe'))).code).to.equal('unauthorized');
     expect(rejected.sent).to.have.length(1);
+  });
+
+  it('reads the routes that the build writes', () => {
+    for (const routes of [operations, orderRoutes]) expect(readRoutes(writtenRoutes(routes))).to.deep.equal(routes);
+  });
+
+  it('knows which operations take a key', () => {
+    const all: Record<string, AnyOperation> = { ...frontendOperations, ...aiOperations };
+    const takes = (operation: AnyOperation) =>
+      isAnsweredOnce(operation) || IDEMPOTENCY_HEADER in (operation.headers?.shape ?? {});
+    for (const [name, operation] of Object.entries(all))
+      expect(takesKey(operations[name as keyof Operations]), name).to.equal(takes(operation));
   });
 
   it('gives what changes something a key, and nothing else', async () => {

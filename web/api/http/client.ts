@@ -38,6 +38,8 @@ interface LooseInput {
 export interface ClientDeps<Operations> {
   routes: Record<keyof Operations, Route>;
   fetch: typeof fetch;
+  /** Whether an operation is carried out once for each `Idempotency-Key`. */
+  takesKey: (route: Route) => boolean;
   /** Bearer token of an embedded page; null if the cookie session is used instead. */
   token: () => string | null;
   /** Called once per 401; returns whether the call may be retried (a new token has arrived). */
@@ -133,7 +135,7 @@ export function createClient<Operations extends Record<string, AnyApiOperation>>
       const response = await respond(name, { ...given, headers });
       return { response: (await deps.read(response)) as ResponseOf<Operations[Name]>, headers: response.headers };
     };
-    if (!route.takesKey || given.signal || given.headers?.[KEY] !== undefined) return ask();
+    if (!deps.takesKey(route) || given.signal || given.headers?.[KEY] !== undefined) return ask();
     return keeping(JSON.stringify([route.method, addressOf(route, given), given.body]), ask);
   };
 

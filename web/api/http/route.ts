@@ -4,8 +4,6 @@ export interface Route {
   /** From the root of the server. */
   path: string;
   bodyType?: string;
-  /** It is carried out once for each `Idempotency-Key`. */
-  takesKey?: boolean;
 }
 
 /** The routes of the described operations, by name; `prefix` precedes every path. */
@@ -16,3 +14,16 @@ export function routesUnder<Name extends string>(prefix: string, operations: Rec
   });
   return Object.fromEntries(routes) as Record<Name, Route>;
 }
+
+/** Routes as the build writes them: method, path below `/api/v1/` or from the root, and body type where there is one. */
+export const readRoutes = (written: Record<string, string>): Record<string, Route> =>
+  Object.fromEntries(
+    Object.entries(written).map(([name, text]) => {
+      const [method, path = '', bodyType] = text.split(' ');
+      const route = { method: method as Route['method'], path: path.startsWith('/') ? path : `/api/v1/${path}` };
+      return [name, bodyType ? { ...route, bodyType } : route];
+    }),
+  );
+
+/** Whether an operation of the outreach API is carried out once for each `Idempotency-Key`. */
+export const takesKey = ({ method, path }: Route): boolean => method === 'post' && !path.startsWith('/api/v1/auth/');

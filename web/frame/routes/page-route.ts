@@ -6,6 +6,8 @@ export interface PageMeta {
   scoped?: boolean;
   /** Open to order administrators who have no other role. */
   orders?: boolean;
+  /** For a payer, not for staff. */
+  payer?: boolean;
   /** Open to order administrators only. */
   sales?: boolean;
   /** An embedded page that viewers see if their tenant allows it. */

@@ -231,7 +231,7 @@ export const pageRoutes: PageRoute[] = [
     name: 'checkout',
     page: 'checkout/CheckoutFrame.vue',
     props: true,
-    meta: { title: 'checkout.title' },
+    meta: { title: 'checkout.title', payer: true },
   },
   {
     path: '/app',
