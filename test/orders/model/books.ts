@@ -25,13 +25,9 @@ import {
   seeOrders,
   type SeenOrder,
 } from './real.ts';
+import { cents, compareBack, type Comparison, givenBackOf, type MoneyBack, readBack } from './money-back.ts';
 
 const { CREATED, PAYMENT_PENDING: PENDING, DONE } = orderStatus;
-
-/** What the model expects under a name, and what there is. */
-type Comparison = [name: string, expected: unknown, actual: unknown];
-
-const cents = (units: number): number => Math.round(units * 100);
 
 /** What the payer got back of a charge, by the gateway or by staff. */
 const backOf = ({ elsewhere }: Real, { chargeId, refundedAmount }: FakeCharge): number =>
@@ -44,11 +40,13 @@ function compareMoney(real: Real, order: ModelOrder, placed: PlacedOrder, seen: 
   const own = paid.filter(({ chargeId }) => !real.faults.phantoms.has(chargeId));
   const completed = seen.orderStatus === DONE && order.total > 0;
   const kept = completed ? own.slice(0, 1) : [];
+  // What went back of it is compared with its rows.
+  const exact = order.contested ? [] : kept;
   const back = (charge: FakeCharge) => cents(backOf(real, charge));
   const amountOf = (charge: FakeCharge) => cents(charge.amount);
   return [
     [`${order.name}: charges accepted`, completed ? 1 : 0, kept.length],
-    ...kept.map((charge): Comparison => [
+    ...exact.map((charge): Comparison => [
       `${order.name}: refunded by staff`,
       cents(refundedOf(order, charge.amount)),
       back(charge),
@@ -71,6 +69,7 @@ function compareStatuses(real: Real, order: ModelOrder, placed: PlacedOrder, see
   const paid = chargesOf(real, placed).filter(isPaid);
   const isOther = ({ chargeId }: FakeCharge) => real.faults.phantoms.has(chargeId);
   const came = { received, own: paid.some((charge) => !isOther(charge)), other: paid.some(isOther) };
+  if (order.contested && seen.orderStatus === DONE) return [];
   const expected = triplesAt(order, seen.orderStatus, came);
   const actual = triple(seen);
   return [
@@ -78,6 +77,9 @@ function compareStatuses(real: Real, order: ModelOrder, placed: PlacedOrder, see
     [`${order.name}: statuses`, expected.includes(actual) ? actual : expected.join(' or '), actual],
   ];
 }
+
+const backOfOrder = ({ backs }: Stored, placed: PlacedOrder | undefined) =>
+  backs.find(({ orderId }) => orderId === placed?.orderId);
 
 interface Stored {
   goods: { goodsId: string; stock: number | null; held: number }[];
@@ -87,11 +89,12 @@ interface Stored {
   cash: { account: string; balance: number }[];
   openRefunds: number;
   openEvents: number;
+  backs: MoneyBack[];
 }
 
 async function readStored({ observer, tenantId }: Real): Promise<Stored> {
   const read = <Row extends object>(sql: string) => rows<Row>(observer, sql, { tenantId, payer });
-  const [goods, held, accounts, cash, open] = await Promise.all([
+  const [goods, held, accounts, cash, backs, open] = await Promise.all([
     read<Stored['goods'][number]>('select goods_id, stock, held from goods where tenant_id = :tenantId'),
     read<Stored['coupons'][number]>('select coupon_id, status from coupon where tenant_id = :tenantId'),
     read<Stored['accounts'][number]>(
@@ -100,15 +103,17 @@ async function readStored({ observer, tenantId }: Real): Promise<Stored> {
     read<Stored['cash'][number]>(
       'select account, sum(amount_minor)::bigint as balance from cash_entry where tenant_id = :tenantId group by account',
     ),
+    readBack(observer, tenantId),
     read<Pick<Stored, 'openRefunds' | 'openEvents'>>(
       `select (select count(*) from refund where tenant_id = :tenantId and status <> 'confirmed') as open_refunds,
          (select count(*) from gateway_event e join customer_order o using (order_id)
-          where o.tenant_id = :tenantId and e.status in ('stored', 'unmatched')) as open_events`,
+          where o.tenant_id = :tenantId and (e.status = 'stored'
+            or (e.status = 'unmatched' and e.type <> 'charge.refunded'))) as open_events`,
     ),
   ]);
   const [counts] = open;
   if (!counts) throw new Error('nothing was counted');
-  return { goods, coupons: held, accounts, cash, ...counts };
+  return { goods, coupons: held, accounts, cash, backs, ...counts };
 }
 
 /** What all orders at this status take of something. */
@@ -151,10 +156,18 @@ function compareHoldings({ tenantId }: Real, model: Model, stored: Stored): Comp
  * less their refunds; the cash accounts say the same, and nothing is owed by or to anybody.
  */
 function compareCash(real: Real, model: Model, seen: SeenOrder[], stored: Stored): Comparison[] {
-  let [kept, earned] = [0, 0];
+  let [kept, earned, disputed] = [0, 0, 0];
   for (const [index, order] of model.orders.entries()) {
     const placed = real.orders[index];
     if (!placed) continue;
+    const back = order.contested ? backOfOrder(stored, placed) : undefined;
+    if (back) {
+      const received = cents(receivedFor(real, placed, true));
+      kept += received - back.byService - back.atDesk - back.lost;
+      earned += received - back.byService - back.atDesk - back.lost - back.elsewhere;
+      disputed += back.disputed;
+      continue;
+    }
     for (const { amount, refundedAmount } of chargesOf(real, placed).filter(isPaid))
       kept += cents(amount - refundedAmount);
     const received = receivedFor(real, placed, seen[index]?.orderStatus === DONE);
@@ -162,7 +175,14 @@ function compareCash(real: Real, model: Model, seen: SeenOrder[], stored: Stored
   }
   const elsewhere = [...real.elsewhere.values()].reduce((sum, units) => sum + cents(units), 0);
   const due = sumAt(model, PENDING, ({ total }) => cents(total));
-  const balances = { gateway: kept, elsewhere: -elsewhere, sales: -earned - due, refunds: 0, receivable: due };
+  const balances = {
+    gateway: kept - disputed,
+    disputed,
+    elsewhere: -elsewhere,
+    sales: -earned - due,
+    refunds: 0,
+    receivable: due,
+  };
   const balanceOf = (account: string) => stored.cash.find((row) => row.account === account)?.balance ?? 0;
   return [
     ['cash kept', earned, kept - elsewhere],
@@ -179,6 +199,8 @@ function compareCash(real: Real, model: Model, seen: SeenOrder[], stored: Stored
 export async function differences(model: Model, real: Real): Promise<string[]> {
   const [seen, stored] = await Promise.all([seeOrders(real), readStored(real)]);
   for (const [index, order] of model.orders.entries()) {
+    const back = order.contested ? backOfOrder(stored, real.orders[index]) : undefined;
+    order.back = back ? givenBackOf(back) : null;
     const status = seen[index]?.orderStatus;
     if (status !== undefined && mayBe(order, status)) order.at = new Set([status]);
     // What might still happen by itself has not: the order rests where it is.
@@ -187,7 +209,12 @@ export async function differences(model: Model, real: Real): Promise<string[]> {
   const comparisons = model.orders.flatMap((order, index): Comparison[] => {
     const [placed, row] = [real.orders[index], seen[index]];
     if (!placed || !row) return [[`${order.name}: has a row`, true, false]];
-    return [...compareStatuses(real, order, placed, row), ...compareMoney(real, order, placed, row)];
+    const back = order.contested ? backOfOrder(stored, placed) : undefined;
+    return [
+      ...compareStatuses(real, order, placed, row),
+      ...compareMoney(real, order, placed, row),
+      ...(back ? compareBack(real, order, { placed, row, back }) : []),
+    ];
   });
   const all: Comparison[] = [
     ...comparisons,

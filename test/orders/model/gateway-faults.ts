@@ -1,16 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FakeCharge, GatewayCall, GatewayFault } from '../support/fake-gateway.ts';
 import type { OpenShop } from '../support/shop.ts';
 
 /**
  * How the next call of an operation fails. `lost`: an effect without a response; `reset`: neither; `busy`: an error
  * response without an effect; `rejected`: the gateway refuses for good; `unreached`: the request certainly had no
- * effect; `phantom`: the response says so, but the charge was made.
+ * effect; `phantom`: the response says so, but the charge was made; `slow`: it takes a while, in which others act.
  */
 export const faultKinds = {
-  create: ['lost', 'reset', 'busy', 'rejected', 'unreached', 'phantom'],
-  read: ['reset', 'busy'],
-  cancel: ['lost', 'reset', 'busy'],
-  refund: ['lost', 'reset', 'busy', 'rejected'],
+  create: ['lost', 'reset', 'busy', 'slow', 'slow', 'rejected', 'unreached', 'phantom'],
+  read: ['reset', 'busy', 'slow'],
+  cancel: ['lost', 'reset', 'busy', 'slow'],
+  refund: ['lost', 'reset', 'busy', 'slow', 'rejected'],
 } as const;
 export type FaultyOperation = keyof typeof faultKinds;
 export interface PlannedFault {
@@ -26,6 +27,8 @@ export interface ShopFaults {
   /** Tells what the fault may do to the order. */
   onFault: (orderNo: string, fault: PlannedFault) => void;
 }
+
+const SLOW_MS = 1200;
 
 const rejection: GatewayFault = { response: [422, { code: 'shop_closed' }] };
 const unreached: GatewayFault = { response: [404, {}] };
@@ -65,12 +68,14 @@ export function createGatewayFaults({ gateway }: Pick<OpenShop, 'gateway'>) {
     const faults = shops.get(shopOf(call));
     const taken = faults && take(faults, call, processed.has(key));
     if (faults && taken) faults.onFault(orderNoOf(call), taken);
-    const effective = !taken || taken.kind === 'lost';
+    const effective = !taken || taken.kind === 'lost' || taken.kind === 'slow';
     if (effective && call.idempotencyKey) processed.add(key);
     switch (taken?.kind) {
       case 'lost':
       case 'reset':
         return taken.kind;
+      case 'slow':
+        return { holdUntil: delay(SLOW_MS) };
       case 'busy':
         return { response: [503, {}] };
       case 'rejected':

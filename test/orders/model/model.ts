@@ -33,9 +33,9 @@ export interface Wish {
   coupon: number | null;
 }
 
-/** A refund that staff asked for and the service accepted; `rest` is all that was left then. */
+/** A refund that staff asked for and the service accepted; `rest` is all that was left then, `lines` what pieces are worth. */
 export interface StaffRefund {
-  amount: number | 'rest';
+  amount: number | 'rest' | 'lines';
   restorePoints: boolean;
   restock: boolean;
 }
@@ -55,6 +55,15 @@ export interface ModelOrder extends Wish {
   /** Something was reported that differs from what was agreed: staff may have to decide. */
   disputed: boolean;
   refunds: StaffRefund[];
+  /** Money went back that nobody here asked for, or pieces did: the rows say how much, and the sums must fit. */
+  contested: boolean;
+  /** What has gone back of a contested order, once all is at rest. */
+  back: Back | null;
+}
+
+export interface Back extends Record<Kind, number> {
+  coupon: number;
+  goods: number;
 }
 
 export interface Model {
@@ -101,14 +110,19 @@ export interface Bounds {
   most: number;
 }
 
-type Returned = (refund: StaffRefund) => boolean;
+interface Returns {
+  /** Whether a refund gives back all of it. */
+  by: (refund: StaffRefund) => boolean;
+  what: keyof Back;
+}
 
 /** How much of something all orders take together: by those that surely take it, and by those that may. */
-function taken(orders: readonly ModelOrder[], amountOf: (order: ModelOrder) => number, returned: Returned): Bounds {
+function taken(orders: readonly ModelOrder[], amountOf: (order: ModelOrder) => number, { by, what }: Returns): Bounds {
   const bounds = { least: 0, most: 0 };
   for (const order of orders) {
-    const amount = amountOf(order);
-    const back = order.refunds.some(returned);
+    const all = amountOf(order);
+    const amount = all === 0 ? 0 : all - (order.back?.[what] ?? 0);
+    const back = order.back === null && order.refunds.some(by);
     if (mustBe(order, PENDING, DONE) && !back) bounds.least += amount;
     // What a refund gives back is still taken until the gateway has confirmed it.
     if (mayBe(order, PENDING, DONE)) bounds.most += amount;
@@ -121,31 +135,22 @@ const free = (all: number, { least, most }: Bounds): Bounds => ({ least: all - m
 export const freePoints = ({ orders, given }: Model, kind: Kind): Bounds =>
   free(
     given[kind],
-    taken(
-      orders,
-      (order) => pointsOf(order)[kind],
-      ({ restorePoints }) => restorePoints,
-    ),
+    taken(orders, (order) => pointsOf(order)[kind], { by: ({ restorePoints }) => restorePoints, what: kind }),
   );
 
 export const freeStock = ({ orders, stock }: Model): Bounds =>
   free(
     stock,
-    taken(
-      orders,
-      ({ goods, qty }) => (goods === 'limited' ? qty : 0),
-      ({ restock }) => restock,
-    ),
+    taken(orders, ({ goods, qty }) => (goods === 'limited' ? qty : 0), { by: ({ restock }) => restock, what: 'goods' }),
   );
 
 export const freeCoupons = ({ orders }: Model, coupon: number): Bounds =>
   free(
     1,
-    taken(
-      orders,
-      (order) => (order.coupon === coupon ? 1 : 0),
-      ({ restorePoints }) => restorePoints,
-    ),
+    taken(orders, (order) => (order.coupon === coupon ? 1 : 0), {
+      by: ({ restorePoints }) => restorePoints,
+      what: 'coupon',
+    }),
   );
 
 /** Whether so much can surely be had, surely not, or perhaps. */

@@ -65,6 +65,8 @@ export const create = (wish: Wish, twice: boolean): Step => ({
       held: false,
       disputed: false,
       refunds: [],
+      contested: false,
+      back: null,
     });
   },
 });

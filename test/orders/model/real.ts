@@ -2,7 +2,7 @@ import { createOrdersActivities } from '#activities/orders/index.ts';
 import { connect } from '#db/connection.ts';
 import { rows } from '#db/database.ts';
 import type { OrderStatus } from '#domain/orders/states.ts';
-import type { FakeCharge } from '../support/fake-gateway.ts';
+import type { FakeCharge, FakeDispute, FakeRefund } from '../support/fake-gateway.ts';
 import type { PayReply } from '../support/orders-service.ts';
 import { ok, type OpenShop, staff } from '../support/shop.ts';
 import { createGatewayFaults, type ShopFaults } from './gateway-faults.ts';
@@ -71,7 +71,18 @@ export interface Real extends Pick<Stage, 'shop' | 'observer' | 'briefHolds' | '
   callbacks: Map<string, { eventId: string; changes: object }>;
   /** What staff say went back to the payer by another way, by charge, in units. */
   elsewhere: Map<string, number>;
+  disputes: OpenedDispute[];
+  /** Refunds at the gateway's desk that it has not told of yet. */
+  untold: { charge: FakeCharge; refund: FakeRefund }[];
   next(): number;
+}
+
+/** A dispute as the gateway has it. */
+export interface OpenedDispute {
+  order: ModelOrder;
+  charge: FakeCharge;
+  dispute: FakeDispute;
+  outcome: 'won' | 'lost' | null;
 }
 
 export const payer = 'u-1';
@@ -99,7 +110,7 @@ async function openReal(stage: Stage, model: Model): Promise<Real> {
   ]);
   let serial = 0;
   const { observer, briefHolds, sweep, count } = stage;
-  const empty = { callbacks: new Map(), elsewhere: new Map() };
+  const empty = { callbacks: new Map(), elsewhere: new Map(), disputes: [], untold: [] };
   return { shop, observer, briefHolds, sweep, count, tenantId, orders, faults, ...empty, next: () => (serial += 1) };
 }
 
@@ -126,11 +137,17 @@ export const chargesOf = ({ shop }: Pick<Real, 'shop'>, { orderNo }: PlacedOrder
 
 export const isPaid = ({ status }: FakeCharge): boolean => status === 'paid' || status === 'refunded';
 
+/** The charge that a completed order was paid with. */
+export const keptCharge = (real: Real, placed: PlacedOrder): FakeCharge | undefined =>
+  chargesOf(real, placed).find((charge) => isPaid(charge) && !real.faults.phantoms.has(charge.chargeId));
+
+/** What the gateway can still give back of a charge, in units. */
+export const leftOf = ({ amount, refundedAmount, disputedAmount = 0 }: FakeCharge): number =>
+  amount - refundedAmount - disputedAmount;
+
 /** The money that the order keeps or kept before staff refunded it: that of the charge its payment made. */
 export function receivedFor(real: Real, placed: PlacedOrder, accepted: boolean): number {
-  if (!accepted) return 0;
-  const own = chargesOf(real, placed).find((charge) => isPaid(charge) && !real.faults.phantoms.has(charge.chargeId));
-  return own?.amount ?? 0;
+  return accepted ? (keptCharge(real, placed)?.amount ?? 0) : 0;
 }
 
 /** What a second execution of an activity does that was taken for dead: it finds out that it never reached the gateway. */

@@ -3,12 +3,15 @@ import { orderStatus } from '#domain/orders/states.ts';
 import { mayBe, type Model, type Wish } from './model.ts';
 import { faultKinds, type PlannedFault } from './gateway-faults.ts';
 import { callbacksComeAgain, expire, gatewayFails, moneyComes, type Payment, readsComeDue } from './gateway-steps.ts';
+import { type DeskRefund, deskRefunds, disputeEnds, disputeOpens, type DisputeWish } from './desk-steps.ts';
 import { cancel, create, pay, payStalled } from './payer-steps.ts';
 import type { Real } from './real.ts';
 import {
   changePoints,
   changeStock,
+  type LinesWish,
   refund,
+  refundLines,
   refundsRunTwice,
   type RefundWish,
   renameGoods,
@@ -53,6 +56,21 @@ const refundWish: fc.Arbitrary<RefundWish> = fc.record({
   restorePoints: fc.boolean(),
   restock: fc.boolean(),
 });
+const linesWish: fc.Arbitrary<LinesWish> = fc.record({
+  qty: fc.constantFrom(1, 1, 2),
+  restorePoints: fc.boolean(),
+  restock: fc.boolean(),
+});
+const deskRefund: fc.Arbitrary<DeskRefund> = fc.record({
+  amount: fc.constantFrom<DeskRefund['amount'][]>('rest', 1, 1),
+  told: fc.constantFrom('once', 'once', 'twice', 'late'),
+});
+const outcome = fc.constantFrom('won' as const, 'lost' as const);
+const disputeWish: fc.Arbitrary<DisputeWish> = fc.record({
+  amount: fc.constantFrom<DisputeWish['amount'][]>('all', 1),
+  told: fc.constantFrom('once', 'once', 'twice', 'backwards'),
+  outcome,
+});
 const fault: fc.Arbitrary<PlannedFault> = fc
   .constantFrom('create', 'create', 'read', 'cancel', 'refund')
   .chain((operation) => fc.constantFrom(...faultKinds[operation]).map((kind) => ({ operation, kind })));
@@ -92,6 +110,13 @@ const cancels = plan(open, nothing, cancel);
 const expiries = plan(pending, nothing, expire);
 const decisions = plan(disputed, fc.constantFrom('complete' as const, 'refund' as const), resolve);
 const refunds = plan(done, refundWish, refund);
+const paid: Suits = (order) => done(order) && order.total > 0;
+const ofGoods: Suits = (order) => paid(order) && order.goods !== null;
+const contested: Suits = (order) => paid(order) && order.contested;
+const byLine = plan(ofGoods, linesWish, refundLines);
+const atTheDesk = plan(paid, deskRefund, deskRefunds);
+const claims = plan(paid, disputeWish, disputeOpens);
+const verdicts = plan(contested, fc.tuple(outcome, fc.boolean()), (of, [how, twice]) => disputeEnds(of, how, twice));
 const stuck = fc.constantFrom('retry' as const, 'done_elsewhere' as const).map((how) => always(settleRefunds(how)));
 const pointChanges = fc
   .tuple(fc.constantFrom('tenant' as const, 'wallet' as const), fc.constantFrom(-8, -2, 4))
@@ -100,7 +125,19 @@ const stockChanges = fc.constantFrom(-3, -1, 2).map((delta) => always(changeStoc
 const others = fc.constantFrom(readsComeDue, refundsRunTwice, renameGoods).map((step) => always(step()));
 const faults = fault.map((one) => always(gatewayFails(one)));
 
-const racing = fc.oneof(pays, money, callbacks, cancels, expiries, decisions, refunds, stockChanges);
+const racing = fc.oneof(
+  pays,
+  money,
+  callbacks,
+  cancels,
+  expiries,
+  decisions,
+  refunds,
+  byLine,
+  claims,
+  verdicts,
+  stockChanges,
+);
 
 /** How often each kind is drawn. */
 const weights: [times: number, plans: fc.Arbitrary<Plan>][] = [
@@ -112,6 +149,10 @@ const weights: [times: number, plans: fc.Arbitrary<Plan>][] = [
   [1, expiries],
   [2, decisions],
   [3, refunds],
+  [3, byLine],
+  [2, atTheDesk],
+  [2, claims],
+  [2, verdicts],
   [1, stuck],
   [1, pointChanges],
   [1, stockChanges],
@@ -127,10 +168,21 @@ export const sequences = (): fc.Arbitrary<Iterable<fc.AsyncCommand<Model, Real>>
 };
 
 const unpaidYet = plan(toPay, nothing, (of) => pay(of));
-/** What every sequence begins with: orders, most of them with a payment in progress. */
+const promptly: Payment = { which: 0, late: false, callback: 'sent', wrong: null };
+/** An order that is completed before anything else happens, so that there is money to give back. */
+const bought = fc
+  .tuple(
+    withGoods,
+    plan(toPay, nothing, (of) => pay(of)),
+    plan(pending, nothing, (of) => moneyComes(of, promptly, true)),
+  )
+  .map(([one, paying, receipt]) => [always(create(one, false)), paying, receipt].map(command));
+
+/** What every sequence begins with: orders, most of them with a payment in progress, and in most cases one that is paid. */
 export const openings = fc
   .tuple(
+    fc.oneof({ weight: 2, arbitrary: bought }, { weight: 1, arbitrary: fc.constant([]) }),
     fc.array(creates.map(command), { minLength: 1, maxLength: 3 }),
     fc.array(unpaidYet.map(command), { maxLength: 3 }),
   )
-  .map(([orders, payments]) => [...orders, ...payments]);
+  .map(([first, orders, payments]) => [...first, ...orders, ...payments]);
