@@ -3,7 +3,7 @@ import { type LedgerCheck, recordLedgerCheck } from '#db/orders/books/check.ts';
 import { type Drifting, lookAgain, lookAtAll, lookAtChanged, type Subject } from '#db/orders/books/look.ts';
 
 /** What a look is at: what was written since the last one, then a part of everything, then what did not fit. */
-type Position = { at: 'changed' } | { at: 'all' } | { at: 'known'; after: Subject | null };
+type Position = { state: 'changed' } | { state: 'all' } | { state: 'known'; after: Subject | null };
 
 interface CheckedPage {
   /** How many accounts of points were looked at. */
@@ -23,18 +23,18 @@ export function createLedgerActivities({ database }: { database: Database }) {
      * release, begins a look. @returns where to go on; null at the end.
      */
     async checkAccounts({ after }: { after: Position | Subject | null }): Promise<CheckedPage> {
-      const position: Position = after && 'at' in after ? after : { at: 'changed' };
+      const position: Position = after && 'state' in after ? after : { state: 'changed' };
       const until = Date.now() + LOOK_MS;
-      if (position.at === 'changed') {
+      if (position.state === 'changed') {
         const { accounts, done } = await lookAtChanged(database, until);
-        return { accounts, drifting: [], next: { at: done ? 'all' : 'changed' } };
+        return { accounts, drifting: [], next: { state: done ? 'all' : 'changed' } };
       }
-      if (position.at === 'all') {
+      if (position.state === 'all') {
         const { accounts } = await lookAtAll(database, until);
-        return { accounts, drifting: [], next: { at: 'known', after: null } };
+        return { accounts, drifting: [], next: { state: 'known', after: null } };
       }
       const { accounts, drifting, next } = await lookAgain(database, position.after);
-      return { accounts, drifting, next: next && { at: 'known', after: next } };
+      return { accounts, drifting, next: next && { state: 'known', after: next } };
     },
 
     recordLedgerCheck: (check: LedgerCheck): Promise<void> => recordLedgerCheck(database, check),

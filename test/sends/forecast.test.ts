@@ -85,7 +85,9 @@ describe('the forecast of a rehearsal', () => {
     expect(rehearsed.forecast.basedOnSends).to.equal(LEARNED);
     expect(finished.forecast).to.deep.include(rehearsed.forecast);
     const { submissions, polls, temporalActions } = finished.actual;
-    expect({ submissions, polls }).to.deep.equal({ submissions: 3, polls: rehearsed.forecast.polls });
+    expect(submissions).to.equal(3);
+    // On a busy machine it may end just after a poll.
+    expect(polls).to.be.closeTo(rehearsed.forecast.polls ?? 0, 1);
     expect(temporalActions).to.be.closeTo(rehearsed.forecast.temporalActions ?? 0, 3);
     expect(finished.actual.durationSeconds).to.be.greaterThan(3.6);
   });

@@ -144,6 +144,28 @@ describe('the money of disputes and refunds together', function () {
     expect(order?.paymentStatus).to.equal(payment);
   }
 
+  it('counts a refund in full that the gateway made while it was cut, and takes that from the others', async () => {
+    const orderId = await paid();
+    const open = () => Refund.query(database).where({ orderId, origin: 'service' }).orderBy('amountMinor');
+    for (const minor of [300, 600]) await make(orderId, { move: 'refund', amountMinor: minor });
+    const [, asked] = await open();
+    await make(orderId, { move: 'desk', amountMinor: 300 });
+    expect((await open()).map(({ amountMinor: minor, status }) => [minor, status])).to.deep.equal([
+      [300, 'pending'],
+      [400, 'needs_staff'],
+    ]);
+    if (!asked) throw new Error('two refunds');
+    await confirmRefund(database, asked, 'gw-refund');
+    const after = (await open()).map((refund) => [refund.amountMinor, refund.status, refund.gatewayRefundId]);
+    expect(after).to.deep.equal([
+      [100, 'needs_staff', null],
+      [600, 'confirmed', 'gw-refund'],
+    ]);
+    await expectSound(orderId);
+    await confirmRefund(database, asked, 'gw-refund');
+    await expectSound(orderId);
+  });
+
   it('never takes more than was received, and every cent is accounted for', () =>
     fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 10 }), async (moves) => {

@@ -9,7 +9,7 @@ import { completePayment } from '../charges/ends.ts';
 import { recordRead } from '../charges/reads.ts';
 import { Coupon } from '../models/catalogue.ts';
 import { PointAccount } from '../models/points.ts';
-import type { Refund } from '../models/refunds.ts';
+import { Refund } from '../models/refunds.ts';
 import { readPayment } from '../payments.ts';
 import { confirmRefund, refundableMinor } from './refunds.ts';
 import { requestRefund } from './requests.ts';
@@ -124,8 +124,8 @@ describe('refunds by line', () => {
     await confirmRefund(database, rest);
     expect([await available(), await stocks('rest')]).to.deep.equal([before + 8, [4, 5]]);
     expect(await statuses('rest'), 'the first is not confirmed').to.equal('30/30/50');
-    const first = await database('refund').where({ order_id: 'rest', status: 'pending' }).pluck<string[]>('refund_id');
-    await confirmRefund(database, { ...rest, refundId: first[0] ?? '' } as Refund);
+    const first = await Refund.query(database).findOne({ orderId: 'rest', status: 'pending' }).throwIfNotFound();
+    await confirmRefund(database, first);
     expect([await available(), await stocks('rest')]).to.deep.equal([before + 10, [5, 5]]);
     expect(await statuses('rest')).to.equal('30/50/60');
     for (const part of ['restorePoints', 'restock'])
@@ -217,7 +217,7 @@ describe('refunds by line', () => {
       const before = await available();
       const decided = await approve('stays', 0);
       const refundId = (decided.kind === 'decided' && decided.carriedOut?.refundId) || '';
-      await confirmRefund(database, { orderId: 'stays', refundId, chargeId: 'ch-stays' } as Refund);
+      await confirmRefund(database, await Refund.query(database).findById(refundId).throwIfNotFound());
       expect(await available()).to.equal(before + 4);
     });
   });

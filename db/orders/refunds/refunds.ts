@@ -152,6 +152,43 @@ export async function confirmOn(
   return true;
 }
 
+/** What becomes of a refund under way for more than is left. */
+export const cutToRest = { status: 'needs_staff', lastError: 'amount_too_large' } as const;
+
+/** Other refunds of the order that are under way are for so much less, and wait for staff. @returns by how much they are */
+async function cutOthers(transaction: Transaction, { refundId, orderId }: Refund, byMinor: Minor): Promise<Minor> {
+  const others = await Refund.query(transaction)
+    .where({ orderId, kind: 'staff' })
+    .whereNot({ status: 'confirmed' })
+    .whereNot({ refundId })
+    .orderBy(['createdAt', 'refundId']);
+  let left = byMinor;
+  for (const other of others) {
+    const cut = Math.min(left, other.amountMinor ?? 0);
+    left -= cut;
+    if (cut > 0)
+      await Refund.query(transaction)
+        .findById(other.refundId)
+        .patch({ amountMinor: (other.amountMinor ?? 0) - cut, ...cutToRest });
+  }
+  return byMinor - left;
+}
+
+/**
+ * A refund of ours that the gateway made for this amount while we cut it to less, because money moved at its desk: it
+ * counts in full, and the cut is the others'. What was decided of all of them together stays. The caller holds the order's lock.
+ */
+export async function restoreCut(transaction: Transaction, refundId: string, madeMinor: Minor): Promise<void> {
+  const refund = await Refund.query(transaction).findById(refundId);
+  if (!refund || refund.status === 'confirmed' || refund.amountMinor === null) return;
+  const cutMinor = madeMinor - refund.amountMinor;
+  if (refund.kind !== 'staff' || cutMinor <= 0) return;
+  const backMinor = await cutOthers(transaction, refund, cutMinor);
+  await Refund.query(transaction)
+    .findById(refundId)
+    .patch({ amountMinor: refund.amountMinor + backMinor });
+}
+
 /** The gateway confirmed: applied once. @param gatewayRefundId null if it does not say. */
 export async function confirmRefund(
   database: Database,
@@ -161,7 +198,8 @@ export async function confirmRefund(
   return transact(database, async (transaction) => {
     if (refund.orderId !== null) await lockOrder(transaction, refund.orderId);
     await noteGatewayRefundId(transaction, refund, gatewayRefundId);
-    return confirmOn(transaction, refund.refundId, { from: ['pending'] });
+    if (refund.amountMinor !== null) await restoreCut(transaction, refund.refundId, refund.amountMinor);
+    return confirmOn(transaction, refund.refundId, { from: ['pending', 'needs_staff'] });
   });
 }
 

@@ -3,7 +3,7 @@ import type { RefundReport } from '#domain/orders/callback.ts';
 import { CHARGE_PAID } from '#domain/orders/event-types.ts';
 import { refundedThere, type TheirCharge } from '#domain/orders/charge-comparison.ts';
 import { ownRefundIds } from '#domain/orders/refund-keys.ts';
-import { type Minor, nearestMinor, toMinor } from '#domain/orders/money.ts';
+import { type Minor, toMinor } from '#domain/orders/money.ts';
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { lapseDecided } from '../approvals/approvals.ts';
 import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
@@ -13,7 +13,15 @@ import { PaymentAttempt } from '../models/payments.ts';
 import { Refund } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 import { transact } from '../transaction.ts';
-import { applyRefund, confirmOn, noteGatewayRefundId, recordAmountOn, refundedOfCharge } from './refunds.ts';
+import {
+  applyRefund,
+  confirmOn,
+  cutToRest,
+  noteGatewayRefundId,
+  recordAmountOn,
+  refundedOfCharge,
+  restoreCut,
+} from './refunds.ts';
 import { recordReturned } from './returned.ts';
 
 /** `open`: the payment of its order is still under way. `not_shown`: the charge does not show it yet. */
@@ -46,8 +54,8 @@ async function isShown(transaction: Transaction, { report, charge }: Reported, a
 async function bookOwn(transaction: Transaction, own: Refund, reported: Reported): Promise<Booking> {
   const { report, charge } = reported;
   if (own.status !== 'confirmed') {
-    const amountMinor = own.amountMinor ?? nearestMinor(charge.amount);
-    if (!(await isShown(transaction, reported, amountMinor))) return 'not_shown';
+    if (!(await isShown(transaction, reported, toMinor(report.amount)))) return 'not_shown';
+    await restoreCut(transaction, own.refundId, toMinor(report.amount));
     await recordAmountOn(transaction, own.refundId, charge);
     await confirmOn(transaction, own.refundId, { from: ['pending', 'needs_staff'] });
   }
@@ -73,7 +81,7 @@ async function cutOpenRefunds(transaction: Transaction, orderId: string, leftMin
     if (kept < asked)
       await Refund.query(transaction)
         .findById(refundId)
-        .patch({ amountMinor: kept, status: 'needs_staff', lastError: 'amount_too_large' });
+        .patch({ amountMinor: kept, ...cutToRest });
   }
   return cut;
 }

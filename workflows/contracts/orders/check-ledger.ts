@@ -7,7 +7,7 @@ export interface CheckLedgerInput {
   /** What earlier runs of the same check found. */
   soFar?: {
     /** A subject alone is of a run of an earlier release. */
-    after: { at: 'changed' | 'all' } | { at: 'known'; after: Subject | null } | Subject;
+    after: { state: 'changed' | 'all' } | { state: 'known'; after: Subject | null } | Subject;
     accounts: number;
     drift: number;
     details: unknown[];
