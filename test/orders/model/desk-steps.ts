@@ -4,7 +4,6 @@ import { eventually } from '#test/support/time/eventually.ts';
 import type { FakeCharge, FakeRefund } from '../support/fake-gateway.ts';
 import { type Model, mustBe } from './model.ts';
 import { keptCharge, leftOf, type OpenedDispute, type Real, type Reply } from './real.ts';
-import { isRefunding } from './staff-steps.ts';
 import { orderAt, placed, type Step } from './step.ts';
 
 /** Money that moves at the gateway without a request of the service: refunds at its desk, and disputes. */
@@ -53,8 +52,7 @@ export const deskRefunds = (number: number, { amount, told }: DeskRefund): Step 
   act: async (model, real) => {
     const charge = acceptedCharge(model, real, number);
     const left = charge ? leftOf(charge) : 0;
-    // One of ours that is made at the same moment may be cut to what is left although it was for more: not looked at here.
-    if (!charge || left <= 0 || (await isRefunding(real, charge))) return done;
+    if (!charge || left <= 0) return done;
     const { gateway } = real.shop;
     const refund = gateway.refundAtDesk(charge, amount === 'rest' ? left : Math.min(left, amount));
     real.count(`refund at the desk, told ${told}`);
@@ -67,17 +65,13 @@ export const deskRefunds = (number: number, { amount, told }: DeskRefund): Step 
   },
 });
 
-/** The gateway tells of refunds at last. @returns whether something is left to tell */
-export async function tellOfRefunds(real: Real): Promise<boolean> {
+/** The gateway tells of refunds at last. */
+export async function tellOfRefunds(real: Real): Promise<void> {
   const { shop, untold } = real;
   for (const { charge, refund } of untold.splice(0)) {
-    if (await isRefunding(real, charge)) untold.push({ charge, refund });
-    else {
-      await shop.gateway.reportRefund(charge, refund);
-      await untilBooked(real, refund);
-    }
+    await shop.gateway.reportRefund(charge, refund);
+    await untilBooked(real, refund);
   }
-  return untold.length > 0;
 }
 
 const tellOpened = async ({ shop }: Real, { charge, dispute }: OpenedDispute): Promise<Reply> =>

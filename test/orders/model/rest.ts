@@ -52,7 +52,8 @@ async function endAll(model: Model, real: Real, ending: Ending): Promise<void> {
       return row && end(model, real, row, order, ending);
     }),
   );
-  if (!(await tellOfRefunds(real))) await settleStuck(real, 'as possible');
+  await tellOfRefunds(real);
+  await settleStuck(real, 'as possible');
 }
 
 /**

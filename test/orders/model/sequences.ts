@@ -134,6 +134,7 @@ const racing = fc.oneof(
   decisions,
   refunds,
   byLine,
+  atTheDesk,
   claims,
   verdicts,
   stockChanges,

@@ -1,6 +1,5 @@
 import { rows } from '#db/database.ts';
 import { orderStatus } from '#domain/orders/states.ts';
-import type { FakeCharge } from '../support/fake-gateway.ts';
 import { ok } from '../support/shop.ts';
 import {
   freePoints,
@@ -120,10 +119,6 @@ const refundsAt = ({ observer, tenantId }: Real, status: 'pending' | 'needs_staf
     'select refund_id, charge_id, amount_minor from refund where tenant_id = :tenantId and status = :status and charge_id is not null',
     { tenantId, status },
   );
-
-/** Whether a refund of the charge that staff asked for is still being made. */
-export const isRefunding = async (real: Real, { chargeId }: FakeCharge): Promise<boolean> =>
-  (await refundsAt(real, 'pending')).some((refund) => refund.chargeId === chargeId);
 
 /** Whether the gateway could give so much back. */
 function isThere({ shop }: Real, { chargeId, amountMinor }: OpenRefund): boolean {
