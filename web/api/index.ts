@@ -11,7 +11,7 @@ export const { call, exchange, open } = createClient<Operations>({
   fetch: (input, init) => fetch(input, init),
   takesKey,
   token: () => credentials.token,
-  isOnline: () => navigator.onLine,
+  isOnline: () => globalThis.navigator?.onLine !== false,
   onUnreachable: suspectConnection,
   onUnauthorized: () => credentials.renew(),
   read: readPlain,

@@ -19,7 +19,7 @@ const { exchange } = createClient<OrderOperations>({
   // Refunds, points and stock have keys of their own in their bodies.
   takesKey: () => false,
   token: () => null,
-  isOnline: () => navigator.onLine,
+  isOnline: () => globalThis.navigator?.onLine !== false,
   onUnreachable: suspectConnection,
   // The sign-in replaces the page; until then the error is shown.
   onUnauthorized: () => credentials.renew().then(() => false),
