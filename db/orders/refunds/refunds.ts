@@ -155,15 +155,19 @@ export async function confirmOn(
 /** What becomes of a refund under way for more than is left. */
 export const cutToRest = { status: 'needs_staff', lastError: 'amount_too_large' } as const;
 
-/** Other refunds of the order that are under way are for so much less, and wait for staff. @returns by how much they are */
-async function cutOthers(transaction: Transaction, { refundId, orderId }: Refund, byMinor: Minor): Promise<Minor> {
-  const others = await Refund.query(transaction)
+/** Refunds of a completed order by staff that are under way or wait for staff, in the order in which they were asked for. */
+export async function openRefunds(transaction: Transaction, orderId: string | null): Promise<Refund[]> {
+  return await Refund.query(transaction)
     .where({ orderId, kind: 'staff' })
     .whereNot({ status: 'confirmed' })
-    .whereNot({ refundId })
     .orderBy(['createdAt', 'refundId']);
+}
+
+/** Other refunds of the order that are under way are for so much less, and wait for staff. @returns by how much they are */
+async function cutOthers(transaction: Transaction, { refundId, orderId }: Refund, byMinor: Minor): Promise<Minor> {
   let left = byMinor;
-  for (const other of others) {
+  for (const other of await openRefunds(transaction, orderId)) {
+    if (other.refundId === refundId) continue;
     const cut = Math.min(left, other.amountMinor ?? 0);
     left -= cut;
     if (cut > 0)

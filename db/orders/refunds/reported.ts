@@ -18,6 +18,7 @@ import {
   confirmOn,
   cutToRest,
   noteGatewayRefundId,
+  openRefunds,
   recordAmountOn,
   refundedOfCharge,
   restoreCut,
@@ -68,12 +69,8 @@ async function bookOwn(transaction: Transaction, own: Refund, reported: Reported
  * @returns by how much they were cut in all: so much was already taken from the sale.
  */
 async function cutOpenRefunds(transaction: Transaction, orderId: string, leftMinor: Minor): Promise<Minor> {
-  const open = await Refund.query(transaction)
-    .where({ orderId, kind: 'staff' })
-    .whereNot({ status: 'confirmed' })
-    .orderBy(['createdAt', 'refundId']);
   let [left, cut] = [leftMinor, 0];
-  for (const { refundId, amountMinor } of open) {
+  for (const { refundId, amountMinor } of await openRefunds(transaction, orderId)) {
     const asked = amountMinor ?? 0;
     const kept = Math.min(asked, left);
     left -= kept;
