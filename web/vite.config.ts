@@ -34,6 +34,7 @@ const badges = colors.map((color) => ({ color, variant: 'subtle', class: `text-(
 export default defineConfig({
   root: here,
   base: '/',
+  resolve: { alias: [{ find: /^@iconify\/vue$/, replacement: join(here, 'bundling/offline-icons.ts') }] },
   build: {
     outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
     emptyOutDir: true,
