@@ -1312,6 +1312,7 @@ create table outreach.tenant (
   test_contacts jsonb not null default '[]'::jsonb,
   utm jsonb,
   revision bigint not null default nextval('outreach.revision'::regclass),
+  quiet_hours jsonb,
   constraint tenant_pkey PRIMARY KEY (tenant_id),
   constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
   constraint tenant_sends_need_approval_check CHECK ((sends_need_approval > 0)),
@@ -1551,6 +1552,7 @@ comment on column outreach.tenant.sends_need_approval is 'a send to more contact
 comment on column outreach.tenant.test_contacts is 'whom test sends may reach while sends need approval: [{serviceNumberId, contactId}]';
 comment on column outreach.tenant.utm is 'parameters utm_… that the links of new campaigns get; null: none';
 comment on column outreach.tenant.revision is 'of its settings';
+comment on column outreach.tenant.quiet_hours is 'when nothing of new campaigns is submitted, unless they say otherwise: {from, to, zone}; null: they go out at any time';
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 comment on column outreach.tool_token.actor is 'who does what is done with it: a platformUserId, or service:<name>';
@@ -2622,7 +2624,7 @@ CREATE TRIGGER tag_assignment_insert_by_hour AFTER INSERT ON outreach.tag_assign
 CREATE TRIGGER tag_assignment_told AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_tags();
 CREATE TRIGGER tag_assignment_update_by_hour AFTER UPDATE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
 CREATE TRIGGER template_revision BEFORE UPDATE OF name, version ON outreach.template FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.version IS DISTINCT FROM new.version))) EXECUTE FUNCTION outreach.take_revision();
-CREATE TRIGGER tenant_revision BEFORE UPDATE OF viewers_see_contact_panel, sends_need_approval, test_contacts, utm ON outreach.tenant FOR EACH ROW WHEN (((((old.viewers_see_contact_panel IS DISTINCT FROM new.viewers_see_contact_panel) OR (old.sends_need_approval IS DISTINCT FROM new.sends_need_approval)) OR (old.test_contacts IS DISTINCT FROM new.test_contacts)) OR (old.utm IS DISTINCT FROM new.utm))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER tenant_revision BEFORE UPDATE OF viewers_see_contact_panel, sends_need_approval, test_contacts, utm, quiet_hours ON outreach.tenant FOR EACH ROW WHEN ((((((old.viewers_see_contact_panel IS DISTINCT FROM new.viewers_see_contact_panel) OR (old.sends_need_approval IS DISTINCT FROM new.sends_need_approval)) OR (old.test_contacts IS DISTINCT FROM new.test_contacts)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER webhook_revision BEFORE UPDATE OF url, event_types, sealed_secret ON outreach.webhook FOR EACH ROW WHEN ((((old.url IS DISTINCT FROM new.url) OR (old.event_types IS DISTINCT FROM new.event_types)) OR (old.sealed_secret IS DISTINCT FROM new.sealed_secret))) EXECUTE FUNCTION outreach.take_revision();
 
 grant delete, insert, select, update on table outreach.app_user to outreach;

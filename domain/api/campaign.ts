@@ -6,7 +6,7 @@ import type { OutcomeName } from '../campaigns/outcomes.ts';
 import { audienceSchema, listedAudienceSchema } from './audiences.ts';
 import { messagesSchema } from './messages.ts';
 import { revenueSchema } from './revenue.ts';
-import { paceSchema } from './pace.ts';
+import { paceSchema, writtenPaceSchema } from './pace.ts';
 import { label, ownId, platformId, text, timestamp } from './primitives.ts';
 import { stepsSchema } from './steps.ts';
 import { utmSchema } from './utm.ts';
@@ -74,7 +74,7 @@ const writtenFields = {
   endsAt: timestamp.nullable().optional(),
   holdoutPercent: z.int().min(HOLDOUT_PERCENT.least).max(HOLDOUT_PERCENT.most).nullable().optional(),
   revenueWindowDays: z.int().min(REVENUE_WINDOW_DAYS.least).max(REVENUE_WINDOW_DAYS.most).nullable().optional(),
-  pace: paceSchema.nullable().optional(),
+  pace: writtenPaceSchema.nullable().optional(),
   steps: stepsSchema.nullable().optional(),
   /** Left out of a new campaign, it is what the tenant's settings say. */
   utm: utmSchema.nullable().optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
+import { quietHoursSchema } from './pace.ts';
 import { platformId } from './primitives.ts';
 import { utmSchema } from './utm.ts';
 
@@ -17,6 +18,8 @@ export const tenantSettingsSchema = z
     testContacts: z.array(testContactSchema).max(50),
     /** Parameters `utm_…` for the links of each new campaign that does not say its own; null: none. */
     utm: utmSchema.nullable(),
+    /** Quiet hours of each new campaign that does not say its own, or `none`; null: none. */
+    quietHours: quietHoursSchema.nullable(),
     etag,
   })
   .meta({ id: 'TenantSettings' });

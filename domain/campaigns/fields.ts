@@ -1,4 +1,5 @@
 import type { CampaignBody, CampaignPatch, ContentFields } from '../api/campaign.ts';
+import type { Pace, WrittenPace } from '../api/pace.ts';
 
 /** How far a campaign is: not sent yet, sent with its start still to come, or started. */
 export type CampaignStage = 'draft' | 'scheduled' | 'started';
@@ -53,6 +54,15 @@ const build = <Fields>(valueOf: (name: FieldName, field: CampaignField) => unkno
 const toStored = (value: unknown, { stored }: CampaignField) =>
   stored === 'time' && typeof value === 'string' ? new Date(value) : (value ?? null);
 
+/** What is written as `none` is stored as nothing. */
+function withStoredPace<Written extends { pace?: WrittenPace | null | undefined }>(
+  written: Written,
+): Omit<Written, 'pace'> & { pace?: Pace | null | undefined } {
+  const { pace, ...rest } = written;
+  const { quietHours, ...others } = pace ?? {};
+  return { ...rest, pace: quietHours === 'none' ? others : (pace as Pace | null | undefined) };
+}
+
 /** Only the editable fields of a campaign. */
 export function fieldsOf(campaign: StoredFields): StoredFields {
   return build<StoredFields>((name) => campaign[name]);
@@ -60,14 +70,16 @@ export function fieldsOf(campaign: StoredFields): StoredFields {
 
 /** The content of a new campaign. */
 export function contentOf(body: CampaignBody): CampaignContent {
-  const fields = build<StoredFields>((name, field) => toStored(body[name], field));
+  const content = withStoredPace(body);
+  const fields = build<StoredFields>((name, field) => toStored(content[name], field));
   return { ...fields, serviceNumberId: body.serviceNumberId };
 }
 
 /** The fields after a patch; those not given are kept. */
 export function patchedFields(before: StoredFields, patch: CampaignPatch): StoredFields {
+  const change = withStoredPace(patch);
   return build<StoredFields>((name, field) =>
-    patch[name] === undefined ? before[name] : toStored(patch[name], field),
+    change[name] === undefined ? before[name] : toStored(change[name], field),
   );
 }
 

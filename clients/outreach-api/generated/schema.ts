@@ -5116,7 +5116,7 @@ export interface operations {
                             /** @description A time of day, as 21:00 */
                             to: string;
                             zone: string;
-                        };
+                        } | "none";
                         /** Format: date-time */
                         deadline?: string;
                     } | null;
@@ -5733,7 +5733,7 @@ export interface operations {
                             /** @description A time of day, as 21:00 */
                             to: string;
                             zone: string;
-                        };
+                        } | "none";
                         /** Format: date-time */
                         deadline?: string;
                     } | null;

@@ -7,8 +7,8 @@ import type { TenantSettings } from '#domain/api/tenant-settings.ts';
 export type StoredSettings = Omit<TenantSettings, 'etag'>;
 
 export const settingsOf = (settings: StoredSettings): StoredSettings => {
-  const { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm } = settings;
-  return { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm };
+  const { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm, quietHours } = settings;
+  return { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm, quietHours };
 };
 
 export const unknownTenant = () => new Problem('not_found', 'There is no such tenant');

@@ -1,4 +1,5 @@
 import { Model } from 'objection';
+import type { QuietHours } from '#domain/api/pace.ts';
 import type { TestContact } from '#domain/api/tenant-settings.ts';
 import type { ToolName } from '#domain/api/tools.ts';
 import type { Role } from '#domain/api/session.ts';
@@ -7,7 +8,7 @@ import type { Utm } from '#domain/campaigns/templates/utm.ts';
 export class TenantRow extends Model {
   static override tableName = 'tenant';
   static override idColumn = 'tenantId';
-  static override jsonAttributes = ['utm', 'testContacts'];
+  static override jsonAttributes = ['utm', 'testContacts', 'quietHours'];
 
   declare tenantId: string;
   declare externalTenantId: string;
@@ -18,6 +19,7 @@ export class TenantRow extends Model {
   declare sendsNeedApproval: number | null;
   declare testContacts: TestContact[];
   declare utm: Utm | null;
+  declare quietHours: QuietHours | null;
   /** What a caller has read of it, as its entity tag; changed by every change that a user makes. */
   declare revision: number;
 }

@@ -39,18 +39,21 @@ export async function driveCampaign(deps: BackendDeps, campaign: CampaignRecord)
   await wakeEvaluators(deps, evaluationOf(campaign));
 }
 
-/** The body with the parameters of links that the tenant's settings name, where it says nothing of them itself. */
-export async function withUsualUtm({ database }: BackendDeps, actor: Actor, body: CampaignBody): Promise<CampaignBody> {
-  if (body.utm !== undefined) return body;
-  const { utm } = await readTenantSettings(database, actor.tenantId);
-  return { ...body, utm };
+/** The body with what the tenant's settings name, parameters of links and quiet hours, where it says nothing of them itself. */
+export async function withUsual({ database }: BackendDeps, actor: Actor, body: CampaignBody): Promise<CampaignBody> {
+  const { utm, quietHours } = await readTenantSettings(database, actor.tenantId);
+  return {
+    ...body,
+    utm: body.utm === undefined ? utm : body.utm,
+    ...(quietHours && { pace: { quietHours, ...body.pace } }),
+  };
 }
 
 /** Creates a draft, for people and for tools. @throws Problem `invalid_content`. */
 export async function createDraft(deps: BackendDeps, actor: Actor, body: CampaignBody): Promise<CampaignRecord> {
   const { database, now, appId } = deps;
   const at = now();
-  const content = contentOf(await withUsualUtm(deps, actor, body));
+  const content = contentOf(await withUsual(deps, actor, body));
   return await createCampaign(database, authorOf(actor), content, {
     now: at,
     check: (transaction, content) => checkDraft(transaction, content, { ...actor, appId, now: at }),

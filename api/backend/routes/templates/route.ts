@@ -15,7 +15,7 @@ import type { Actor } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { presentCampaign } from '../campaigns/present.ts';
 import { checkDraft } from '../campaigns/content.ts';
-import { withUsualUtm } from '../sends/commands.ts';
+import { withUsual } from '../sends/commands.ts';
 import { ifMatch } from '#api/backend/if-match.ts';
 import { assertDeclared, filledBody } from './fill.ts';
 
@@ -141,7 +141,7 @@ export function templateRoutes(serve: ServeActor, deps: BackendDeps): void {
           errors: [invalidField('/serviceNumberId', 'unknown_service_number')],
         });
       const at = now();
-      const filled = await withUsualUtm(deps, actor, filledBody(template, body));
+      const filled = await withUsual(deps, actor, filledBody(template, body));
       const campaign = await createCampaign(database, authorOf(actor), contentOf(filled), {
         now: at,
         template: { templateId, version: template.version },

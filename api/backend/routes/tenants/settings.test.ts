@@ -12,7 +12,13 @@ describe('settings of a tenant', () => {
     const viewer = await backend.token('a', 'viewer', 'vera');
     const admin = await backend.token('a', 'tenant_admin', 'ada');
     const read = async (token: string) => without(await backend.call('GET', path, { token }));
-    const off = { viewersSeeContactPanel: false, sendsNeedApproval: null, testContacts: [], utm: null };
+    const off = {
+      viewersSeeContactPanel: false,
+      sendsNeedApproval: null,
+      testContacts: [],
+      utm: null,
+      quietHours: null,
+    };
     const on = { ...off, viewersSeeContactPanel: true };
     expect(await read(viewer)).to.deep.equal(off);
     const body = { viewersSeeContactPanel: true };
@@ -39,6 +45,7 @@ describe('settings of a tenant', () => {
       sendsNeedApproval: 5000,
       testContacts: [],
       utm: null,
+      quietHours: null,
     });
     expect((await change({ sendsNeedApproval: null })).body).to.include({ sendsNeedApproval: null });
     const [entry] = await backend.db('audit_log').where({ action: 'integration.settings', actor: 'bea' });
