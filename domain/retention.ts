@@ -6,7 +6,7 @@ export interface Retention {
   events: number;
   /** Who was in the frozen audience of a send. */
   recipients: number;
-  /** Clicks, conversations, and when contacts followed or left. */
+  /** Clicks, conversations, payments of contacts, and when contacts followed or left. */
   timeline: number;
   /** The audit log and the history of campaigns. */
   audit: number;

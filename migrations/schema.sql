@@ -688,6 +688,21 @@ create table outreach.contact_profile_past (
   constraint contact_profile_past_pkey PRIMARY KEY (tenant_id, service_number_id, contact_id, until)
 ) partition by RANGE (until);
 
+create table outreach.contact_revenue_entry (
+  tenant_id text not null,
+  movement text not null,
+  service_number_id text not null,
+  contact_id text not null,
+  order_id text not null,
+  kind text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  at timestamp with time zone not null,
+  constraint contact_revenue_entry_pkey PRIMARY KEY (tenant_id, movement),
+  constraint contact_revenue_entry_check CHECK ((((amount_minor > 0) = (kind = 'payment'::text)) AND (amount_minor <> 0))),
+  constraint contact_revenue_entry_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text])))
+);
+
 create table outreach.conversation (
   tenant_id text not null,
   session_id text not null,
@@ -1470,6 +1485,8 @@ comment on column outreach.contact_profile.entered_at is 'when the contact first
 comment on column outreach.contact_profile.ordinal is 'the contact''s bit in the blocks of tags';
 comment on column outreach.contact_profile.changed_at is 'since when channel, language, region, attributes, the time of entry and whether the contact can be reached are what they are; null: for as long as history is kept';
 comment on table outreach.contact_profile_past is 'partitioned by month; what profiles were before they changed';
+comment on table outreach.contact_revenue_entry is 'what orders that name their contact were paid and refunded, as the order service tells it';
+comment on column outreach.contact_revenue_entry.movement is 'of the order service''s ledger, and of revenue_entry where the order counts for a campaign';
 comment on table outreach.conversation is 'partitioned by month; each partition has the primary key (tenant_id, session_id), and who inserts looks for it in the others';
 comment on column outreach.conversation.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
 comment on column outreach.conversation.stored_at is 'when it was known';
@@ -1615,6 +1632,9 @@ CREATE INDEX contact_profile_letters ON outreach.contact_profile USING gin (rege
 CREATE INDEX contact_profile_pairs ON outreach.contact_profile USING gin (((string_to_array(regexp_replace(lower(((contact_id || chr(10)) || COALESCE(display_name, ''::text))), '(..)'::text, ('\1'::text || chr(10)), 'g'::text), chr(10)) || string_to_array(regexp_replace(substr(lower(((contact_id || chr(10)) || COALESCE(display_name, ''::text))), 2), '(..)'::text, ('\1'::text || chr(10)), 'g'::text), chr(10)))));
 CREATE INDEX contact_profile_search ON outreach.contact_profile USING gin ((((contact_id || chr(10)) || COALESCE(display_name, ''::text))) outreach.gin_trgm_ops);
 CREATE INDEX contact_profile_unreached ON outreach.contact_profile USING btree (tenant_id, service_number_id, ordinal) INCLUDE (unsubscribed) WHERE (unsubscribed OR (follow_state <> 'following'::text));
+CREATE INDEX contact_revenue_entry_by_contact ON outreach.contact_revenue_entry USING btree (tenant_id, contact_id, at);
+CREATE INDEX contact_revenue_entry_by_order ON outreach.contact_revenue_entry USING btree (tenant_id, order_id);
+CREATE INDEX contact_revenue_entry_by_time ON outreach.contact_revenue_entry USING btree (at);
 CREATE INDEX conversation_by_campaign ON ONLY outreach.conversation USING btree (campaign_id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX conversation_by_contact ON ONLY outreach.conversation USING btree (tenant_id, contact_id);
 CREATE INDEX conversation_by_time ON ONLY outreach.conversation USING btree (tenant_id, opened_at) WHERE (campaign_id IS NOT NULL);
@@ -2659,6 +2679,7 @@ grant delete, insert, select, update on table outreach.contact_event to outreach
 grant select, usage on sequence outreach.contact_ordinal to outreach;
 grant delete, insert, select, update on table outreach.contact_profile to outreach;
 grant delete, insert, select, update on table outreach.contact_profile_past to outreach;
+grant delete, insert, select, update on table outreach.contact_revenue_entry to outreach;
 grant delete, insert, select, update on table outreach.conversation to outreach;
 grant delete, insert, select, update on table outreach.conversation_hour to outreach;
 grant delete, insert, select, update on table outreach.conversion_hour to outreach;
@@ -2722,10 +2743,11 @@ create table orders.attributed_entry (
   currency text not null,
   at timestamp with time zone not null,
   "position" bigint,
+  counts boolean not null default true,
   constraint attributed_entry_pkey PRIMARY KEY (movement),
   constraint attributed_entry_check CHECK ((((amount_minor > 0) = (kind = 'payment'::text)) AND (amount_minor <> 0))),
   constraint attributed_entry_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text]))),
-  constraint attributed_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.order_origin(order_id),
+  constraint attributed_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders.customer_order(order_id) NOT VALID,
   constraint attributed_entry_position_key UNIQUE ("position")
 );
 
@@ -2840,9 +2862,12 @@ create table orders.customer_order (
   currency text not null,
   driven_at timestamp with time zone,
   payer_name text,
+  contact_service_number_id text,
+  contact_id text,
   constraint customer_order_pkey PRIMARY KEY (order_id),
   constraint customer_order_district_points_check CHECK ((district_points >= 0)),
   constraint customer_order_gross_minor_check CHECK ((gross_minor >= 0)),
+  constraint customer_order_names_contact_whole CHECK (((contact_id IS NULL) = (contact_service_number_id IS NULL))) NOT VALID,
   constraint customer_order_order_no_key UNIQUE (order_no),
   constraint customer_order_order_status_check CHECK ((order_status = ANY (ARRAY[0, 10, 20, 30, 40, 50, 60]))),
   constraint customer_order_payment_status_check CHECK ((payment_status = ANY (ARRAY[0, 10, 30, 40, 50, 60, 70]))),
@@ -3313,9 +3338,10 @@ create table orders.webhook_removal (
   constraint webhook_removal_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES orders.tenant(tenant_id)
 );
 
-comment on table orders.attributed_entry is 'what the cash of orders from campaigns adds to revenue or takes from it, as a feed';
+comment on table orders.attributed_entry is 'what the cash of orders from campaigns, or of a named contact, adds to revenue or takes from it, as a feed';
 comment on column orders.attributed_entry.movement is 'of cash_entry';
 comment on column orders.attributed_entry."position" is 'its place in the feed, given by whoever reads it, so that no entry appears behind one that was read before; null until then';
+comment on column orders.attributed_entry.counts is 'whether it counts for the campaign of the order''s origin: without one, or after its window, it is its contact''s alone';
 comment on column orders.audit_chain.removed_to is 'position of the last seal that was deleted; the chain goes on from removed_hash';
 comment on column orders.audit_chain.removed_before is 'entries that were written earlier may be missing';
 comment on column orders.audit_seal.erasure_id is 'the erasure that put a pseudonym into the entry, whose digest is another since';
@@ -3326,6 +3352,7 @@ comment on column orders.cash_entry.account is 'receivable: payers owe it; gatew
 comment on column orders.customer_order.attempt is 'raised whenever the order returns to CREATED; part of every key sent outside';
 comment on column orders.customer_order.driven_at is 'when the sweep last gave the order its turn; the one that has waited longest is next';
 comment on column orders.customer_order.payer_name is 'as the session named the payer; null if it did not';
+comment on column orders.customer_order.contact_id is 'the contact of the tenant that the order is for, if the shop said so';
 comment on table orders.database_place is 'where the database was started, and may send: in another cluster, or as another database, nothing goes out until somebody takes it over';
 comment on column orders.database_place.system_identifier is 'of the cluster (pg_control_system)';
 comment on column orders.database_place.taken_by is 'who did that; the first start needs nobody';
@@ -3455,15 +3482,17 @@ CREATE OR REPLACE FUNCTION orders.note_attributed_cash()
  SET search_path TO 'orders'
 AS $function$
 begin
-  insert into attributed_entry (movement, order_id, kind, amount_minor, currency, at)
-  select e.movement, e.order_id, 'payment', e.amount_minor, e.currency, e.at
-  from added e join order_origin o using (order_id)
-  where e.movement like 'receipt:%' and e.account = 'gateway' and e.at <= o.counts_until
+  insert into attributed_entry (movement, order_id, kind, amount_minor, currency, at, counts)
+  select e.movement, e.order_id, 'payment', e.amount_minor, e.currency, e.at, coalesce(e.at <= o.counts_until, false)
+  from added e join customer_order c using (order_id) left join order_origin o using (order_id)
+  where e.movement like 'receipt:%' and e.account = 'gateway'
+    and (e.at <= o.counts_until or c.contact_id is not null)
   union all
-  select e.movement, e.order_id, 'refund', -e.amount_minor, e.currency, e.at
-  from added e join order_origin o using (order_id)
-  where e.movement like 'refund:%' and e.account = 'sales'
-    and exists (select from attributed_entry p where p.order_id = e.order_id and p.kind = 'payment');
+  select e.movement, e.order_id, 'refund', -e.amount_minor, e.currency, e.at, p.counts
+  from added e cross join lateral (
+    select bool_or(p.counts) as counts from attributed_entry p
+    where p.order_id = e.order_id and p.kind = 'payment') p
+  where e.movement like 'refund:%' and e.account = 'sales' and p.counts is not null;
   return null;
 end $function$
 ;

@@ -172,7 +172,7 @@ async function start(): Promise<Service> {
   const own = { ...base, settings, textModel, clickTokens };
   const pacing = createPacing({ ...own, perSecond });
   const deps = { ...own, gateway, pacing, launcher };
-  const revenue = openRevenue(settings, { database: worker, now, log: logger });
+  const revenue = openRevenue(settings, { database: worker, encryption, now, log: logger });
   const targets = createOutsideAddresses({ production: settings.NODE_ENV === 'production' });
   const relay = openRelay(relayed, { encryption, targets, metrics });
   const polling = parts.worker

@@ -3,8 +3,8 @@ import { operation } from './operation.ts';
 import { timestamp } from './primitives.ts';
 
 /**
- * What the order service tells the backend about orders that came from links of campaigns, under `/internal/v1` of the order
- * service, with INTERNAL_API_SECRET as the bearer token. Nothing here names a payer.
+ * What the order service tells the backend about orders that came from links of campaigns or name their contact, under
+ * `/internal/v1` of the order service, with INTERNAL_API_SECRET as the bearer token. Nothing here names a payer.
  */
 
 /** Entries of one call at most. */
@@ -16,10 +16,16 @@ const entrySchema = z.object({
   /** Of the ledger of cash: the same entry, whatever its position. */
   movement: z.string(),
   platformTenantId: z.string(),
-  campaignId: z.string(),
-  subTaskKey: z.string(),
-  messageIndex: z.int(),
-  actionIndex: z.int(),
+  /** The campaign that it counts for, and the button; all null where it counts for none. */
+  campaignId: z.string().nullable(),
+  subTaskKey: z.string().nullable(),
+  messageIndex: z.int().nullable(),
+  actionIndex: z.int().nullable(),
+  /** The contact that the shop named; null where it named none. An order service of the release before names none. */
+  contact: z
+    .object({ serviceNumberId: z.string(), contactId: z.string(), orderedAt: timestamp })
+    .nullable()
+    .default(null),
   orderId: z.string(),
   kind: z.enum(['payment', 'refund']),
   /** In minor units of the currency; negative for a refund. */
@@ -64,7 +70,7 @@ export const attributionOperations = {
     method: 'get',
     path: '/attributed-entries',
     tag: 'attribution',
-    summary: 'Payments and refunds of orders from campaigns after a position',
+    summary: 'Payments and refunds of orders from campaigns, or of named contacts, after a position',
     access: 'service',
     query: z.object({
       after: position.default(0),

@@ -44,6 +44,8 @@ export const contactExportSchema = z
     dryRuns: rows,
     clicks: rows,
     conversations: rows,
+    /** What orders that name the contact were paid and refunded. */
+    payments: rows,
     /** Events with their data, those about others that name the contact included. */
     events: rows,
     /** Events for the tenant's webhook, with what they say about the contact. */

@@ -9,7 +9,7 @@ export const retentionSchema = z
     eventsDays: days,
     /** Recipients of campaigns. */
     recipientsDays: days,
-    /** Clicks, conversations, and when contacts followed or left. */
+    /** Clicks, conversations, payments of contacts, and when contacts followed or left. */
     timelineDays: days,
     /** The audit log and the history of campaigns. */
     auditDays: days,

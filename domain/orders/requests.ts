@@ -36,6 +36,10 @@ const itemSchema = z.object({
   paymentOptionId: orderText.nullish(),
 });
 
+/** A contact of the tenant, as its outreach knows it. */
+export const contactOfOrderSchema = z.object({ serviceNumberId: storedId, contactId: storedId });
+export type ContactOfOrder = z.infer<typeof contactOfOrderSchema>;
+
 export const createOrderSchema = z
   .object({
     tenantId: orderId,
@@ -47,6 +51,8 @@ export const createOrderSchema = z
     items: z.array(itemSchema).min(1).nullish(),
     /** Of the link of a campaign that led here. Whatever it is, the order is created; one that is ours is remembered. */
     clickToken: z.unknown().optional(),
+    /** Whom the order is for, if the shop knows: what it is paid counts as revenue of this contact. */
+    contact: contactOfOrderSchema.nullish(),
     ...invoiceFields,
   })
   .meta({ id: 'CreateOrder' });

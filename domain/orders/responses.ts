@@ -6,6 +6,7 @@ import { invoiceSchema, shownInvoiceFields } from './invoice.ts';
 import { approvalSchema } from './administration/approvals.ts';
 import { disputeSchema } from './administration/disputes.ts';
 import { refundSchema } from './administration/refunds.ts';
+import { contactOfOrderSchema } from './requests.ts';
 import { orderPhases, orderReasons } from './standing.ts';
 
 /** The `data` of the order service's responses. Money is a number with at most 2 decimals. */
@@ -111,6 +112,8 @@ const staffFields = {
   userId: z.string(),
   /** As the payer's session named them when they ordered; null for old orders. */
   payerName: z.string().nullable(),
+  /** The contact that the shop named; null if it named none. */
+  contact: contactOfOrderSchema.nullable(),
   /** `disputed` while a dispute is open; the others wait for a decision by staff. */
   flags: z.array(z.string()),
   /** A refund or a dispute of this order waits for staff, or a refund for an approval. */

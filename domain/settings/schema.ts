@@ -248,7 +248,7 @@ const backend = {
   RETENTION_EVENTS_DAYS: days(90).describe('how long platform events and refused webhooks are kept'),
   RETENTION_RECIPIENTS_DAYS: days(400).describe('how long the recipients of a campaign are kept'),
   RETENTION_TIMELINE_DAYS: days(400).describe(
-    'how long clicks, conversations, follows, and earlier versions of profiles and tags are kept; results stay',
+    'how long clicks, conversations, follows, payments of named contacts, and earlier versions of profiles and tags are kept; results stay',
   ),
   RETENTION_AUDIT_DAYS: days(1095).describe('how long the audit log and the history of campaigns are kept'),
   RETENTION_UNINSTALLED_DAYS: daysOrOff

@@ -85,8 +85,9 @@ describe('the data of one person', () => {
     const talks = await backend.db('conversation');
     const [dispatch] = await backend.db('dispatch').where({ campaign_id: story.campaignId });
     const recipients = await backend.db('dispatch_recipient').where({ dispatch_id: dispatch.dispatchId });
-    expect([clicks.length, talks.length, recipients.length]).to.deep.equal([2, 1, 3]);
-    for (const row of [...clicks, ...talks]) names.add(row.contactId);
+    const payments = await backend.db('contact_revenue_entry');
+    expect([clicks.length, talks.length, payments.length, recipients.length]).to.deep.equal([2, 1, 1, 3]);
+    for (const row of [...clicks, ...talks, ...payments]) names.add(row.contactId);
     expect(names.size).to.equal(1);
     expect(recipients.map((row) => row.contactId)).to.include([...names][0]);
     expect([...names][0]).to.match(/^erased:[0-9a-f-]{36}$/);

@@ -152,6 +152,21 @@ async function setTestContacts(backend: TwoTenants, contactIds: string[]): Promi
   expect(status).to.equal(200);
 }
 
+/** What an order that names the person was paid. */
+async function payAsPerson({ db }: TwoTenants, campaignId: string): Promise<void> {
+  await db('contact_revenue_entry').insert({
+    tenant_id: 'a',
+    movement: `receipt:${campaignId}`,
+    service_number_id: 'sn-1',
+    contact_id: PERSON,
+    order_id: campaignId,
+    kind: 'payment',
+    amount_minor: 100,
+    currency: 'TWD',
+    at: BEFORE,
+  });
+}
+
 /** A person in every place that the service has. */
 export async function tellStory(backend: TwoTenants): Promise<Story> {
   await receive(
@@ -162,6 +177,7 @@ export async function tellStory(backend: TwoTenants): Promise<Story> {
   const later = { occurredAt: '2026-03-01T10:00:01.000Z' };
   await receive(backend, eventOf('contact.updated', { attributes: { note: MARK } }, later));
   const sent = await sendToPerson(backend);
+  await payAsPerson(backend, sent.campaignId);
   await setTestContacts(backend, [contactId(1), PERSON]);
   await setWebhook(backend, { url: 'https://receiver.example/', eventTypes: ['contact.clicked'] });
   await holdBackPerson(backend);

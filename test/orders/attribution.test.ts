@@ -163,6 +163,56 @@ describe('orders from links of campaigns', function () {
     expect(await totalOf(click)).to.deep.equal([]);
   });
 
+  it('name the contact that the shop named, in the feed and to staff, and not to payers', async () => {
+    const contact = { serviceNumberId: 'sn-1', contactId: 'contact-1' };
+    const click = clickOf();
+    const order = await ordered(clickTokens.issue('shop', click), { contact });
+    ok(await shop.payUntilKnown(order, 'shop'));
+    await shop.gateway.pay(order.orderNo);
+    await shop.until(order, 'shop', '30/30/30');
+    const entry = (await feed()).find(({ orderId }) => orderId === order.orderId);
+    expect(entry?.contact).to.include(contact);
+    expect(entry).to.include({ campaignId: click.campaignId, kind: 'payment', amountMinor: 10_000 });
+    expect((await shop.staffOrder(order, 'shop')).contact).to.deep.equal(contact);
+    const own = ok(await shop.post('/user/order/item', { tenantId: 'shop', orderId: order.orderId }));
+    expect(own.data).not.to.have.property('contact');
+    expect((await shop.staffOrder(await paid(clickOf()), 'shop')).contact).to.equal(null);
+  });
+
+  it('of a named contact are in the feed without a campaign, or after its window, and count for none', async () => {
+    const contact = { serviceNumberId: 'sn-1', contactId: 'contact-2' };
+    const over = clickOf({ countsUntil: new Date(Math.ceil(Date.now() / 1000) * 1000 + 2000) });
+    for (const token of [null, clickTokens.issue('shop', over)]) {
+      const order = await ordered(token, { contact });
+      ok(await shop.payUntilKnown(order, 'shop'));
+      await eventually('the window is over', () => Promise.resolve(new Date() > over.countsUntil));
+      await shop.gateway.pay(order.orderNo);
+      await shop.until(order, 'shop', '30/30/30');
+      ok(await shop.post(`/admin/orders/${order.orderId}/refund`, { amount: 1, reason: 'x', key: 'k' }, staff('shop')));
+      await shop.until(order, 'shop', '30/30/70');
+      const entries = (await feed()).filter(({ orderId }) => orderId === order.orderId);
+      expect(entries.map(({ kind, amountMinor, campaignId }) => [kind, amountMinor, campaignId])).to.deep.equal([
+        ['payment', 10_000, null],
+        ['refund', -100, null],
+      ]);
+      for (const entry of entries) expect(entry.contact).to.include(contact);
+    }
+    expect(await totalOf(over)).to.deep.equal([]);
+  });
+
+  it('are refused with half a contact, and another contact is another order for a key', async () => {
+    const create = (contact: object | null) => {
+      const body = { tenantId: 'shop', ...cash, contact };
+      return shop.request('POST', '/user/order/create', body, undefined, { 'idempotency-key': 'contact-key' });
+    };
+    expect((await create({ contactId: 'c' })).code).to.equal(90001);
+    const contact = { serviceNumberId: 'sn-1', contactId: 'contact-3' };
+    const first = ok(await create(contact)).data.orderId;
+    expect(ok(await create(contact)).data.orderId).to.equal(first);
+    expect((await create({ ...contact, contactId: 'contact-4' })).code).to.equal(90205);
+    expect((await create(null)).code).to.equal(90205);
+  });
+
   it('appear in the feed page by page, none of them behind one that was read', async () => {
     const first = await paid(clickOf());
     const last = (await feed()).at(-1);

@@ -12,7 +12,10 @@ import {
 } from '#activities/outreach/revenue/reader.ts';
 import { linkTokens } from '#activities/outreach/revenue/link-tokens.ts';
 import { type AttributionFeed, createAttributionClient } from '#clients/orders/attribution.ts';
+import { isPseudonym } from '#domain/contacts/pseudonym.ts';
 import { type AttributedTotals, attributedTotalsSchema } from '#domain/api/attribution.ts';
+import { beginErasure } from '#commands/outreach/erasure/begin-erasure.ts';
+import { erase } from '#commands/outreach/erasure/erase.ts';
 import { firstRow, rows } from '#db/database.ts';
 import { readResults } from '#db/outreach/clicks/results.ts';
 import { readOverview } from '#db/outreach/overview/overview.ts';
@@ -53,6 +56,7 @@ describe('the revenue of campaigns', function () {
   const silent = () => {};
   const deps = (more: Partial<AttributionFeed> = {}): RevenueReaderDeps => ({
     database: outreach,
+    encryption: testEncryption,
     feed: { entries: (...given) => feed.entries(...given), totals: (page) => feed.totals(page), ...more },
     now: () => new Date(),
     log: { info: silent, warn: silent, error: silent },
@@ -166,6 +170,50 @@ describe('the revenue of campaigns', function () {
     await rows(outreach, 'update revenue_position set position = 0', {});
     await readRevenue(deps());
     expect((await revenueOf(send))?.totals[0]).to.include({ orders: 1, paid: 7 });
+  });
+
+  it('is stored by the contact that an order names, with a campaign or without, and under the pseudonym once erased', async () => {
+    const contactOf = (contactId: string) => ({ serviceNumberId: 'sn-1', contactId });
+    const pay = async (contactId: string, clickToken?: string) => {
+      const cash = { grossMoneyAmount: 50, moneyAmount: 50 };
+      const order = await shop.create(tenantId, { ...cash, clickToken, contact: contactOf(contactId) });
+      ok(await shop.payUntilKnown(order, tenantId));
+      await shop.gateway.pay(order.orderNo);
+      await shop.until(order, tenantId, '30/30/30');
+      return order;
+    };
+    const stored = (order: { orderId: string }) =>
+      rows<{ contactId: string; amountMinor: number }>(
+        outreach,
+        `select contact_id, amount_minor::int from contact_revenue_entry
+         where tenant_id = :tenantId and order_id = :orderId and service_number_id = 'sn-1' order by at`,
+        { tenantId, orderId: order.orderId },
+      );
+    const send = await sent();
+    const attributed = await pay('buyer', tokenOf(send));
+    const direct = await pay('buyer');
+    await readRevenue(deps());
+    for (const order of [attributed, direct])
+      expect(await stored(order)).to.deep.equal([{ contactId: 'buyer', amountMinor: 5000 }]);
+    expect((await revenueOf(send))?.totals[0]).to.include({ orders: 1, paid: 50 });
+
+    const unread = await pay('buyer');
+    const author = { tenantId, userId: 'admin-1', requestId: null, callerRequestId: null };
+    const asked = { contactId: 'buyer', reason: 'asked', now: new Date() };
+    const erased = await beginErasure(outreach, testEncryption, author, asked);
+    await erase(outreach, testEncryption, erased, () => new Date());
+    await refunded(direct, 10);
+    await readRevenue(deps());
+    expect(await stored(unread)).to.deep.equal([]);
+    const pseudonym = (await stored(attributed))[0]?.contactId ?? '';
+    expect(isPseudonym(pseudonym)).to.equal(true);
+    expect(await stored(direct)).to.deep.equal([
+      { contactId: pseudonym, amountMinor: 5000 },
+      { contactId: pseudonym, amountMinor: -1000 },
+    ]);
+    const later = await pay('buyer');
+    await readRevenue(deps());
+    expect(await stored(later)).to.deep.equal([{ contactId: 'buyer', amountMinor: 5000 }]);
   });
 
   it('adds up to what the ledger of the orders says, to the cent, after orders and refunds drawn at random', async () => {

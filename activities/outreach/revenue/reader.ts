@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AttributionFeed } from '#clients/orders/attribution.ts';
 import type { Database } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
 import { comparePage, comparisonToContinue } from '#db/outreach/revenue/comparison.ts';
 import { addEntries, readPosition } from '#db/outreach/revenue/entries.ts';
 import { inTurn } from '#db/turn.ts';
@@ -21,19 +22,24 @@ const PAGES_AT_ONCE = 100;
 
 export interface RevenueReaderDeps {
   database: Database;
+  /** Of the keys by which erased contacts are known. */
+  encryption: Encryption;
   feed: AttributionFeed;
   now: () => Date;
   log: Log;
 }
 
 /** Reads on from where the feed was left, up to its end or to a position. @returns whether that was reached */
-export async function readRevenue({ database, feed }: RevenueReaderDeps, through?: number): Promise<boolean> {
+export async function readRevenue(
+  { database, encryption, feed }: RevenueReaderDeps,
+  through?: number,
+): Promise<boolean> {
   for (let page = 0; page < PAGES_AT_ONCE; page += 1) {
     const after = await readPosition(database);
     if (through !== undefined && after >= through) return true;
     const entries = await feed.entries(after, through);
     if (entries.length === 0) return true;
-    if (!(await addEntries(database, after, entries))) return false;
+    if (!(await addEntries(database, encryption, after, entries))) return false;
   }
   return false;
 }

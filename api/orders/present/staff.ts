@@ -12,12 +12,17 @@ import { presentDispute } from './dispute.ts';
 import { presentOrder, presentReceived } from './order.ts';
 import { presentRefund } from './refund.ts';
 
+/** The contact that an order is for; null if the shop named none. */
+const presentContact = ({ contactServiceNumberId: serviceNumberId, contactId }: OrderRow): StaffOrderData['contact'] =>
+  serviceNumberId === null || contactId === null ? null : { serviceNumberId, contactId };
+
 /** An order as staff see it in lists. */
 export function presentStaffOrder(order: OrderRow) {
   return {
     ...presentOrder(order),
     userId: order.userId,
     payerName: order.payerName,
+    contact: presentContact(order),
     flags: order.flags,
     needsStaff: order.needsStaff,
     workflowId: payOrderWorkflowId(order.orderId),

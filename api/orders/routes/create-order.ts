@@ -54,6 +54,8 @@ function newOrder(
     tenantId: body.tenantId,
     userId: payer.userId,
     payerName: payer.name.slice(0, 200) || null,
+    contactServiceNumberId: body.contact?.serviceNumberId ?? null,
+    contactId: body.contact?.contactId ?? null,
     title: body.title ?? null,
     description: body.description ?? null,
     totalMinor: amounts.totalMinor,

@@ -6,7 +6,7 @@ import { type Erasure, finishErasure, markErased } from '#db/outreach/erasure/er
 import { forgetEvents } from '#db/outreach/erasure/events.ts';
 import { renameInOutgoing } from '#db/outreach/erasure/outgoing.ts';
 import { deleteFromCampaigns } from '#db/outreach/erasure/profile.ts';
-import { renameInClicks, renameInSends } from '#db/outreach/erasure/sends.ts';
+import { renameInClicks, renameInRevenue, renameInSends } from '#db/outreach/erasure/sends.ts';
 import { deleteMemberships, deleteProfiles, deleteTags, deleteTestContact } from './profile.ts';
 import { waitForEarlierTransactions } from './wait-for-earlier-transactions.ts';
 
@@ -33,6 +33,7 @@ export async function erase(
   await deleteTestContact(database, erasure);
   await deleteTags(database, erasure);
   await renameInClicks(database, erasure);
+  await renameInRevenue(database, erasure);
   await renameInSends(database, erasure);
   await renameInOutgoing(database, erasure);
   await forgetInAnswers(database, encryption, erasure);

@@ -31,6 +31,7 @@ const expiring: Expiring[] = [
   { table: 'click_attribution_rest', expired: 'clicked_at < :before', days: ({ timeline }) => timeline },
   { table: 'contact_event_rest', expired: 'occurred_at < :before', days: ({ timeline }) => timeline },
   { table: 'conversation_rest', expired: 'opened_at < :before', days: ({ timeline }) => timeline },
+  { table: 'contact_revenue_entry', expired: 'at < :before', days: ({ timeline }) => timeline },
   { table: 'tag_assignment_past_rest', expired: 'until < :before', days: ({ timeline }) => timeline },
   { table: 'contact_profile_past_rest', expired: 'until < :before', days: ({ timeline }) => timeline },
   { table: 'broadcast_task_past', expired: 'until < :before', days: ({ timeline }) => timeline },

@@ -16,6 +16,13 @@ const numberEntries = `
 
 const locked = (transaction: Transaction) => lockName(transaction, ['attributed_entry']);
 
+interface EntryRow extends Omit<AttributedEntry, 'at' | 'contact'> {
+  at: Date;
+  serviceNumberId: string | null;
+  contactId: string | null;
+  orderedAt: Date;
+}
+
 /** Entries after a place of the feed, in their order; 0 is before all. */
 export async function readEntries(
   database: Database,
@@ -25,16 +32,25 @@ export async function readEntries(
     await locked(transaction);
     await transaction.raw(numberEntries);
   });
-  const found = await rows<Omit<AttributedEntry, 'at'> & { at: Date }>(
+  const found = await rows<EntryRow>(
     database,
     `select e.position, e.movement, e.order_id, e.kind, e.amount_minor, e.currency, e.at,
-       o.tenant_id as platform_tenant_id, o.campaign_id, o.sub_task_key, o.message_index, o.action_index
-     from attributed_entry e join order_origin o using (order_id)
+       c.tenant_id as platform_tenant_id, o.campaign_id, o.sub_task_key, o.message_index, o.action_index,
+       c.contact_service_number_id as service_number_id, c.contact_id, c.created_at as ordered_at
+     from attributed_entry e join customer_order c using (order_id)
+       left join order_origin o on o.order_id = e.order_id and e.counts
      where e.position > :after and (cast(:through as bigint) is null or e.position <= :through)
      order by e.position limit :limit`,
     { after, through, limit },
   );
-  return found.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
+  return found.map(({ at, serviceNumberId, contactId, orderedAt, ...entry }) => ({
+    ...entry,
+    at: at.toISOString(),
+    contact:
+      serviceNumberId === null || contactId === null
+        ? null
+        : { serviceNumberId, contactId, orderedAt: orderedAt.toISOString() },
+  }));
 }
 
 /** Which campaigns are summed. */

@@ -13,6 +13,8 @@ export class Order extends Model {
   declare userId: string;
   /** Null for orders from before names were kept. */
   declare payerName: string | null;
+  declare contactServiceNumberId: string | null;
+  declare contactId: string | null;
   declare title: string | null;
   declare description: string | null;
   declare totalMinor: number;

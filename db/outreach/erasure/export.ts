@@ -27,6 +27,7 @@ export const partOfTable = {
   dry_run_part: 'dryRuns',
   click_attribution: 'clicks',
   conversation: 'conversations',
+  contact_revenue_entry: 'payments',
   outgoing_event_part: 'webhookEvents',
   event_inbox: 'events',
   audit_log: 'auditEntries',

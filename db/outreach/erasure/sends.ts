@@ -30,6 +30,16 @@ export async function renameInClicks(database: Database, { tenantId, contactId, 
   );
 }
 
+/**
+ * What orders of the contact brought in stays, under the pseudonym, and so will what is told of these orders later. An entry
+ * that was being stored beside an earlier one of its order is missed, so the statement repeats.
+ */
+export async function renameInRevenue(database: Database, { tenantId, contactId, pseudonym }: Erasure): Promise<void> {
+  const rename = `update contact_revenue_entry set contact_id = :pseudonym
+    where tenant_id = :tenantId and contact_id = :contactId returning 1`;
+  while ((await rows(database, rename, { tenantId, contactId, pseudonym })).length > 0);
+}
+
 /** SQL: each send `d` that holds the contact back, with the list `r`. */
 export const heldBackContact = `dispatch d cross join lateral (
   select c.dispatch_id, :contactId::text as contact_id, c.part from dispatch_control c

@@ -131,6 +131,11 @@ const traces = {
     from: 'conversation v where v.tenant_id = :tenantId and v.contact_id = :contactId',
     order: [['v.opened_at', 'timestamptz'], text('v.session_id')],
   },
+  contact_revenue_entry: {
+    item: `to_jsonb(r) - 'tenant_id'`,
+    from: 'contact_revenue_entry r where r.tenant_id = :tenantId and r.contact_id = :contactId',
+    order: [['r.at', 'timestamptz'], text('r.movement')],
+  },
   outgoing_event_part: {
     item: `jsonb_build_object('eventId', e.event_id, 'type', e.type, 'at', e.created_at, 'status', d.status) || (e.data - 'tenantId')
       || jsonb_build_object('contacts', (select jsonb_agg(item) from jsonb_array_elements(p.items) as of_part (item)

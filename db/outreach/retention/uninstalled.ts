@@ -60,6 +60,7 @@ const ownRows: [table: string, condition: string][] = [
   ['revenue_difference', ofTenant],
   ['campaign_revenue', ofTenant],
   ['revenue_entry', ofTenant],
+  ['contact_revenue_entry', ofTenant],
   ['repeat_run', of('campaign_repeat', 'repeat_id')],
   ['campaign_repeat', ofTenant],
   ['holdout_key', of('campaign', 'campaign_id')],

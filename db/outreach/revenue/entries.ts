@@ -1,5 +1,7 @@
 import type { AttributedEntry } from '#domain/api/attribution.ts';
-import { type Database, firstRow } from '#db/database.ts';
+import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import type { Encryption } from '#db/encryption.ts';
+import { fromBeforeErasure } from '../erasure/erasures.ts';
 
 /** Up to where the feed was read; 0 before its first entry. */
 export async function readPosition(database: Database): Promise<number> {
@@ -40,19 +42,65 @@ const storeEntries = `
   select (select count(*) from added)::int as added, exists (select from moved) as moved`;
 
 /**
+ * What is known of an order goes to whom its entries are of: that is the pseudonym once the contact was erased, and an
+ * erasure that is under way waits for the lock. Tenants that are not here (any more) are left out.
+ */
+const storeOfContacts = `
+  insert into contact_revenue_entry (tenant_id, movement, service_number_id, contact_id, order_id, kind, amount_minor, currency, at)
+  select e."platformTenantId", e.movement, e."serviceNumberId",
+    coalesce(k.contact_id, case when not e.erased then e."contactId" end), e."orderId", e.kind, e."amountMinor", e.currency, e.at
+  from json_to_recordset(:entries) as e ("platformTenantId" text, movement text, "serviceNumberId" text, "contactId" text,
+    "orderId" text, kind text, "amountMinor" bigint, currency text, at timestamptz, erased boolean)
+  left join lateral (
+    select contact_id from contact_revenue_entry k
+    where k.tenant_id = e."platformTenantId" and k.order_id = e."orderId" limit 1 for share) k on true
+  where exists (select from tenant t where t.tenant_id = e."platformTenantId")
+    and (k.contact_id is not null or not e.erased)
+  on conflict (tenant_id, movement) do nothing`;
+
+/** Stores what orders of named contacts brought in, unless the contact was erased since the order was created. */
+async function addOfContacts(
+  transaction: Transaction,
+  encryption: Encryption,
+  entries: readonly AttributedEntry[],
+): Promise<void> {
+  const named = entries.flatMap(({ contact, platformTenantId: tenantId, ...entry }) =>
+    contact === null
+      ? []
+      : [
+          {
+            entry: { ...entry, ...contact, platformTenantId: tenantId },
+            tenantId,
+            occurredAt: new Date(contact.orderedAt),
+            contactIdOf: () => contact.contactId,
+          },
+        ],
+  );
+  if (named.length === 0) return;
+  const gone = await fromBeforeErasure(transaction, encryption, named);
+  const told = named.map((one) => ({ ...one.entry, erased: gone.has(one) }));
+  await rows(transaction, storeOfContacts, { entries: JSON.stringify(told) });
+}
+
+/**
  * Stores what the order service told after a position, and how far that goes.
  * @returns false, and stores nothing, if another process has read on meanwhile.
  */
 export async function addEntries(
   database: Database,
+  encryption: Encryption,
   after: number,
   entries: readonly AttributedEntry[],
 ): Promise<boolean> {
   const position = entries.at(-1)?.position ?? after;
-  const row = await firstRow<{ moved: boolean }>(database, storeEntries, {
-    entries: JSON.stringify(entries),
-    after,
-    position,
+  return database.transaction(async (transaction) => {
+    const row = await firstRow<{ moved: boolean }>(transaction, storeEntries, {
+      entries: JSON.stringify(entries),
+      after,
+      position,
+    });
+    if (row?.moved !== true) return false;
+    await addOfContacts(transaction, encryption, entries);
+    return true;
   });
-  return row?.moved === true;
 }

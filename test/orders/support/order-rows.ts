@@ -20,6 +20,8 @@ export const newOrder = (orderId: string): Omit<NewOrder, 'origin'> => ({
   tenantId: 'shop',
   userId: 'payer',
   payerName: null,
+  contactServiceNumberId: null,
+  contactId: null,
   title: null,
   description: null,
   currency: 'TWD',

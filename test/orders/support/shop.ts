@@ -121,6 +121,7 @@ export function shopping(service: OrdersService) {
     staffOrder: async (order: { orderId: string }, tenantId: string) =>
       ok(await request('GET', `/admin/orders/${order.orderId}`, undefined, staff(tenantId))).data as unknown as {
         flags: string[];
+        contact: object | null;
         ledger: { bucket: string; amount: number }[];
         refunds: { chargeId: string; status: string }[];
       } & Statuses,

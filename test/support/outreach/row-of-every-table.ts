@@ -15,6 +15,7 @@ const checked: Record<string, Record<string, string>> = {
   campaign_repeat: { status: 'paused', pause_reason: 'operator' },
   campaign_step: { state: 'waiting', pause_reason: 'restored' },
   contact_profile: { follow_state: 'following' },
+  contact_revenue_entry: { kind: 'payment' },
   ending_workflow: { kind: 'poll' },
   erased_contact: { contact_encrypted: 'x', pseudonym: 'x' },
   inbox_lease: { state: 'free' },
