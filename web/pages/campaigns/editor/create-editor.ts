@@ -22,8 +22,12 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
     read: (id) => readCampaign(id),
     async create(fields) {
       if (!serviceNumberId.value) throw new Error('A draft was created without a service number');
-      const body = { ...fields, serviceNumberId: serviceNumberId.value };
+      const { quiet } = draft.value.pace;
+      // Left out, they are those of the settings.
+      const pace = quiet === null ? { ...fields.pace, quietHours: 'none' as const } : fields.pace;
+      const body = { ...fields, pace, serviceNumberId: serviceNumberId.value };
       const { response, headers } = await exchange('createCampaign', { body });
+      if (draft.value.pace.quiet === 'usual') draft.value.pace.quiet = response.pace?.quietHours ?? null;
       return { campaign: response, etag: headers.get('etag') };
     },
     async update(id, etag, body) {

@@ -1,13 +1,14 @@
-import { type Draft, draftFields, fieldNames, newDraft, rawOf } from './draft/draft.ts';
+import { type Draft, draftFields, type FieldName, fieldNames, newDraft, valueOf } from './draft/draft.ts';
 
 export const steps = ['message', 'audience', 'when', 'review'] as const;
 export type Step = (typeof steps)[number];
 
 /** The steps of a draft on which something was entered: the others hold what a new draft begins with. */
 export function filledSteps(draft: Draft): Step[] {
-  const [now, initial] = [rawOf(draft), rawOf(newDraft())];
+  const written = (of: Draft, field: FieldName) => JSON.stringify(draftFields[field].write(valueOf(of, field)));
+  const initial = newDraft();
   return steps.filter((step) =>
-    fieldNames.some((field) => draftFields[field].step === step && now[field] !== initial[field]),
+    fieldNames.some((field) => draftFields[field].step === step && written(draft, field) !== written(initial, field)),
   );
 }
 

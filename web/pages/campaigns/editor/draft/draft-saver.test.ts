@@ -37,6 +37,9 @@ const campaign = (more: Partial<Campaign> = {}) =>
   }) as Campaign;
 
 /** A server with one campaign and a version number. */
+/** What of a patch is shown: these write no quiet hours as `none`. */
+const shown = (patch: CampaignPatch) => patch as Partial<Campaign>;
+
 function server(initial: Campaign | null) {
   let stored = initial;
   let version = 1;
@@ -54,7 +57,7 @@ function server(initial: Campaign | null) {
     },
     create: async (body: CampaignPatch) => {
       writes.push(body);
-      stored = campaign({ ...body, note: body.note ?? null });
+      stored = campaign({ ...shown(body), note: body.note ?? null });
       return response();
     },
     update: async (_: string, etag: string | null, body: CampaignPatch) => {
@@ -62,7 +65,7 @@ function server(initial: Campaign | null) {
         throw new ApiProblem({ code: 'stale', status: 412, detail: 'changed', requestId: 'r1' });
       }
       writes.push(body);
-      stored = campaign({ ...stored, ...body, note: body.note ?? stored?.note ?? null });
+      stored = campaign({ ...stored, ...shown(body), note: body.note ?? stored?.note ?? null });
       version += 1;
       return response();
     },

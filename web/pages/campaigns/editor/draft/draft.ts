@@ -3,7 +3,7 @@ import { audienceOf, draftAudienceOf, newAudience } from './audience.ts';
 import { cardOf, messageOf, newCard } from './cards.ts';
 import { type DraftDateTime, type DraftStart, instantOf, readingOf } from './date-time.ts';
 import type { DraftHoldout } from './holdout.ts';
-import { draftPaceOf, noPace, paceOf } from './pace.ts';
+import { draftPaceOf, newPace, paceOf } from './pace.ts';
 import type { DraftUtm } from '../message/utm.ts';
 import { type DraftStep, draftStepsOf, stepsOf } from '../following/draft-steps.ts';
 import { type DraftVariants, draftVariantsOf, variantsOf } from './variants.ts';
@@ -122,7 +122,7 @@ const table = {
   pace: define({
     part: 'pace',
     step: 'when',
-    empty: noPace,
+    empty: newPace,
     read: ({ pace }, zone) => draftPaceOf(pace, zone),
     write: paceOf,
     isSummarised: (pace) => paceOf(pace) !== null,

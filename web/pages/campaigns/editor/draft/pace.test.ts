@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { draftPaceOf, noPace, paceOf, withoutPassedTimes } from './pace.ts';
+import { draftPaceOf, newPace, noPace, paceOf, withoutPassedTimes } from './pace.ts';
 import { newDraft } from './draft.ts';
 import { fieldsOf } from './checks.ts';
 
@@ -8,6 +8,7 @@ const zone = 'Asia/Taipei';
 describe('the pace of a draft', () => {
   it('is nothing unless something is wanted', () => {
     expect(paceOf(noPace())).to.equal(null);
+    expect(paceOf(newPace()), 'the settings fill it').to.equal(null);
     expect(draftPaceOf(null, zone)).to.deep.equal(noPace());
   });
 

@@ -9,7 +9,8 @@ export interface DraftPace {
   perMinute: string;
   /** Set where the spread is `evenly`. */
   until: DraftDateTime | null;
-  quiet: QuietHours | null;
+  /** `usual`: as the tenant's settings say, for a draft that is not stored yet. */
+  quiet: QuietHours | 'usual' | null;
   deadline: DraftDateTime | null;
 }
 
@@ -23,6 +24,9 @@ export const noPace = (): DraftPace => ({
   quiet: null,
   deadline: null,
 });
+
+/** Of a draft that is not stored yet. */
+export const newPace = (): DraftPace => ({ ...noPace(), quiet: 'usual' });
 
 export function draftPaceOf(pace: Campaign['pace'], zone: string): DraftPace {
   const { perMinute, evenlyUntil, quietHours, deadline } = pace ?? {};
@@ -53,7 +57,7 @@ export function paceOf({ spread, perMinute, until, quiet, deadline }: DraftPace)
   const pace = {
     ...(spread === 'rate' ? { perMinute: numberOf(perMinute) } : {}),
     ...(spread === 'evenly' ? { evenlyUntil: momentOf(until) } : {}),
-    ...(quiet === null ? {} : { quietHours: { ...quiet } }),
+    ...(quiet === null || quiet === 'usual' ? {} : { quietHours: { ...quiet } }),
     ...(deadline === null ? {} : { deadline: momentOf(deadline) }),
   };
   return Object.keys(pace).length === 0 ? null : pace;
