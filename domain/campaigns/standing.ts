@@ -1,4 +1,5 @@
 import type { CampaignStatus, PauseReason } from '../api/campaign.ts';
+import { maySend } from '../sends/claim.ts';
 import { type SweepRuns, workerReasons, workerTrouble } from '../recurring/sweep.ts';
 
 const MINUTE = 60_000;
@@ -164,15 +165,15 @@ function waitsForPeople(work: CampaignWork): Wait[] {
 /** Everything that the worker has to do. */
 function waitsForWorker(work: CampaignWork, sweep: SweepRuns, now: Date): Wait[] {
   const { changedAt, settledAt, editSince, preparedAt, unsubmittedSince, pacedUntil, openFailing, pollDueAt } = work;
-  const maySend = work.status !== 'paused' && !work.cancelRequested && editSince === null;
+  const sends = maySend({ ...work, isBeingChanged: editSince !== null });
   const isCancelling = work.cancelRequested && work.scheduledTasks > 0;
   const because = (failing: Failing | null) => () => machineCause(failing, work, sweep, now);
-  const submitSince = maySend && unsubmittedSince ? latest(unsubmittedSince, settledAt, changedAt, pacedUntil) : null;
+  const submitSince = sends && unsubmittedSince ? latest(unsubmittedSince, settledAt, changedAt, pacedUntil) : null;
   const pollSince = openFailing && (!pollDueAt || openFailing.since < pollDueAt) ? openFailing.since : pollDueAt;
   const waits: Wait[] = [
     { phase: 'change', since: editSince && latest(editSince, settledAt), cause: because(openFailing) },
     { phase: 'cancel', since: isCancelling ? latest(changedAt, settledAt) : null, cause: because(openFailing) },
-    { phase: 'prepare', since: maySend && preparedAt ? latest(preparedAt, changedAt) : null, cause: because(null) },
+    { phase: 'prepare', since: sends && preparedAt ? latest(preparedAt, changedAt) : null, cause: because(null) },
     { phase: 'submit', since: submitSince, cause: because(work.unsubmittedFailing) },
     { phase: 'poll', since: work.openTasks > 0 ? pollSince : null, cause: because(openFailing) },
   ];

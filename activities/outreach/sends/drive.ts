@@ -1,4 +1,4 @@
-import { openSends } from '#db/outreach/sends/states.ts';
+import { openSends } from '#db/outreach/sends/dispatches.ts';
 import type { CampaignRef, OutreachDeps, Started } from '../deps.ts';
 
 /** What looks at a campaign beside its sends, each null without it: the test of its variants, and its steps. */

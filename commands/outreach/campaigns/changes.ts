@@ -29,12 +29,6 @@ export function affectsPlatform(before: CampaignRecord, after: Pick<CampaignReco
   return changed && before.status !== 'draft' && before.status !== 'closed';
 }
 
-/** @throws Problem `invalid_state` while the content awaits approval: it must not change. */
-export function assertNotWaiting({ approval }: CampaignRecord): void {
-  if (approval?.outcome === null)
-    throw new Problem('invalid_state', 'The send waits for approval: withdraw the request first');
-}
-
 /** Stores new fields of a campaign whose lock the caller holds. */
 export async function storeFields(
   transaction: Transaction,

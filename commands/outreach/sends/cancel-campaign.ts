@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 import type { Author } from '#db/outreach/audit/record.ts';
 import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import { endApproval } from '#db/outreach/sends/approval/requests.ts';
@@ -6,10 +6,8 @@ import { cancelPreparing } from '#db/outreach/sends/cancelling.ts';
 import { closeEdit } from '#db/outreach/sends/editing/edits.ts';
 import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import { pollScheduled } from '#db/outreach/sends/ledger/status.ts';
-import { anyCancellable } from '#db/outreach/sends/states.ts';
-import { Problem } from '#domain/api/problem.ts';
 import { refreshCampaign } from './ledger/refresh-campaign.ts';
-import { changeState, invalidState } from './states.ts';
+import { changeState } from './states.ts';
 
 /** Ends all that is open of a campaign whose row says that nothing more is sent. The caller holds its lock. */
 export async function endWhatIsOpen(
@@ -49,13 +47,8 @@ export async function stopSending(
  */
 export function cancelCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return changeState(database, author, id, {
-    action: 'campaign.cancel',
-    apply: async (transaction, campaign) => {
-      if (!['sending', 'scheduled', 'paused'].includes(campaign.status)) throw invalidState(campaign, 'cancelled');
-      const key = { tenantId: author.tenantId, campaignId: id };
-      if (!(await firstRow(transaction, anyCancellable, { ...key })))
-        throw new Problem('invalid_state', 'Everything has already started sending');
-      await stopSending(transaction, author, key, now);
-    },
+    action: 'cancel',
+    now,
+    apply: (transaction) => stopSending(transaction, author, { tenantId: author.tenantId, campaignId: id }, now),
   });
 }

@@ -1,9 +1,10 @@
 import { type Database, rows, type Transaction } from '#db/database.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
+import { readSendFacts } from '#db/outreach/sends/facts.ts';
 import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import type { BatchResult } from '#domain/api/batches.ts';
-import { Problem } from '#domain/api/problem.ts';
+import { assertPossible } from '#domain/sends/actions.ts';
 import { changeEach } from '../batch.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { endWhatIsOpen } from './cancel-campaign.ts';
@@ -35,8 +36,7 @@ async function close(transaction: Transaction, author: Author, campaign: Campaig
 export function closeCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return database.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, author.tenantId, id);
-    if (before.status === 'draft' || before.status === 'closed')
-      throw new Problem('invalid_state', `A campaign that is ${before.status} cannot be closed`);
+    assertPossible('close', await readSendFacts(transaction, before, now));
     await close(transaction, author, before, now);
     return (await findCampaign(transaction, author.tenantId, id)) ?? before;
   });

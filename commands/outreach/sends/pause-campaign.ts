@@ -2,8 +2,7 @@ import type { Database } from '#db/database.ts';
 import type { Author } from '#db/outreach/audit/record.ts';
 import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import { pauseSending } from '#db/outreach/sends/ledger/ledger.ts';
-import { Problem } from '#domain/api/problem.ts';
-import { changeState, invalidState } from './states.ts';
+import { changeState } from './states.ts';
 
 /**
  * Stops what is not submitted yet; at most the calls in flight still go out.
@@ -11,12 +10,10 @@ import { changeState, invalidState } from './states.ts';
  */
 export function pauseCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return changeState(database, author, id, {
-    action: 'campaign.pause',
-    apply: async (transaction, campaign) => {
-      if (campaign.status !== 'sending' && campaign.status !== 'scheduled') throw invalidState(campaign, 'paused');
-      const key = { tenantId: author.tenantId, campaignId: id };
-      if (!(await pauseSending(transaction, { ...key, reason: 'operator', now })))
-        throw new Problem('invalid_state', 'Everything is already submitted');
+    action: 'pause',
+    now,
+    apply: async (transaction) => {
+      await pauseSending(transaction, { tenantId: author.tenantId, campaignId: id, reason: 'operator', now });
     },
   });
 }

@@ -2,9 +2,8 @@ import { type Database, rows, type Transaction } from '#db/database.ts';
 import type { Author } from '#db/outreach/audit/record.ts';
 import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
-import { Problem } from '#domain/api/problem.ts';
 import { refreshCampaign } from './ledger/refresh-campaign.ts';
-import { changeState, invalidState } from './states.ts';
+import { changeState } from './states.ts';
 
 /** Makes paused sub-tasks due, late or not. The caller holds the campaign's lock. */
 export async function resumeSending(transaction: Transaction, key: CampaignKey, now: Date): Promise<void> {
@@ -36,12 +35,8 @@ export async function resumeSending(transaction: Transaction, key: CampaignKey, 
  */
 export function resumeCampaign(database: Database, author: Author, id: string, now: Date): Promise<CampaignRecord> {
   return changeState(database, author, id, {
-    action: 'campaign.resume',
-    apply: async (transaction, campaign) => {
-      if (campaign.status !== 'paused') throw invalidState(campaign, 'resumed');
-      if (campaign.pauseReason === 'approval')
-        throw new Problem('approval_required', 'Another operator has to approve this send');
-      await resumeSending(transaction, { tenantId: author.tenantId, campaignId: id }, now);
-    },
+    action: 'resume',
+    now,
+    apply: (transaction) => resumeSending(transaction, { tenantId: author.tenantId, campaignId: id }, now),
   });
 }

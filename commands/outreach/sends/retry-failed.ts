@@ -2,8 +2,10 @@ import { type Database, rows, type Transaction } from '#db/database.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
 import { isRepeated } from '#db/outreach/sends/dispatches.ts';
-import { failedSubTasks, type First, firstSend, mayRetry } from '#db/outreach/sends/retries.ts';
+import { readSendFacts } from '#db/outreach/sends/facts.ts';
+import { failedSubTasks, type First, firstSend } from '#db/outreach/sends/retries.ts';
 import { Problem } from '#domain/api/problem.ts';
+import { assertPossible } from '#domain/sends/actions.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { assertInstalled, type SendRequest } from './dispatches.ts';
 import { refreshCampaign } from './ledger/refresh-campaign.ts';
@@ -76,8 +78,7 @@ export function retryFailed(
     await refreshCampaign(transaction, { tenantId, campaignId: id }, request.now);
     const campaign = await lockCampaign(transaction, tenantId, id);
     if (await isRepeated(transaction, id, keyOf(request.idempotencyKey))) return { campaign, dispatch: null };
-    if (!mayRetry(campaign))
-      throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be retried`);
+    assertPossible('retry', await readSendFacts(transaction, campaign, request.now));
     const failed = await rows<Replaced>(transaction, failedSubTasks, { tenantId, campaignId: id, asked });
     const first = await firstSend(transaction, id);
     if (failed.length === 0 || !first) throw new Problem('invalid_state', 'No sub-task failed with nothing sent');

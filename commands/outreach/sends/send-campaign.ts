@@ -1,10 +1,11 @@
 import type { Database, Transaction } from '#db/database.ts';
 import type { Author } from '#db/outreach/audit/record.ts';
 import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
-import { isAskedFor, limitOfSend, openApproval } from '#db/outreach/sends/approval/requests.ts';
+import { isAskedFor, limitOfSend } from '#db/outreach/sends/approval/requests.ts';
 import { groundsForApproval } from '#db/outreach/sends/approval/sum.ts';
 import { isRepeated } from '#db/outreach/sends/dispatches.ts';
-import { Problem } from '#domain/api/problem.ts';
+import { readSendFacts } from '#db/outreach/sends/facts.ts';
+import { assertPossible } from '#domain/sends/actions.ts';
 import type { RevisionCheck } from '../revision-check.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { acceptSend } from './accept-send.ts';
@@ -79,9 +80,7 @@ export function sendCampaign(
     const campaign = await lockCampaign(transaction, tenantId, id);
     if (await isRepeated(transaction, id, request.idempotencyKey)) return { campaign, dispatch: null };
     if (await isAskedFor(transaction, key, request.idempotencyKey)) return { campaign, dispatch: null };
-    if (campaign.status !== 'draft')
-      throw new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be sent`);
-    if (await openApproval(transaction, key)) throw new Problem('invalid_state', 'The send waits for approval');
+    assertPossible('send', await readSendFacts(transaction, campaign, request.now));
     checkRevision?.(campaign.revision);
     const dispatch = await sendOrAsk(transaction, author, campaign, request);
     const after = await findCampaign(transaction, tenantId, id);

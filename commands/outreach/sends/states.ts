@@ -1,29 +1,32 @@
 import type { Database, Transaction } from '#db/database.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
-import { Problem } from '#domain/api/problem.ts';
+import { readSendFacts } from '#db/outreach/sends/facts.ts';
+import { assertPossible } from '#domain/sends/actions.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 
 interface Change {
-  action: 'campaign.pause' | 'campaign.resume' | 'campaign.cancel';
-  /** Runs with the campaign locked; throws `invalid_state`. */
-  apply: (transaction: Transaction, campaign: CampaignRecord) => Promise<void>;
+  action: 'pause' | 'resume' | 'cancel';
+  now: Date;
+  /** Runs with the campaign locked, where the action is possible. */
+  apply: (transaction: Transaction) => Promise<void>;
 }
 
-/** One state change of a campaign, with its audit row. */
+/** One state change of a campaign, with its audit row. @throws Problem `not_found`, and what `assertPossible` throws. */
 export function changeState(
   database: Database,
   author: Author,
   id: string,
-  { action, apply }: Change,
+  { action, now, apply }: Change,
 ): Promise<CampaignRecord> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, tenantId, id);
-    await apply(transaction, before);
+    assertPossible(action, await readSendFacts(transaction, before, now));
+    await apply(transaction);
     const after = await findCampaign(transaction, tenantId, id);
     await recordAudit(transaction, author, {
-      action,
+      action: `campaign.${action}`,
       objectType: 'campaign',
       objectId: id,
       before: { status: before.status, pauseReason: before.pauseReason },
@@ -32,6 +35,3 @@ export function changeState(
     return after ?? before;
   });
 }
-
-export const invalidState = (campaign: CampaignRecord, what: string) =>
-  new Problem('invalid_state', `A campaign that is ${campaign.status} cannot be ${what}`);

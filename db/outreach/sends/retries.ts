@@ -1,11 +1,7 @@
 import type { Transaction } from '#db/database.ts';
-import type { CampaignRecord } from '../campaigns/campaigns.ts';
 import { DispatchRow } from '../models/sends.ts';
 import { recipientsKept } from '../retention/sends.ts';
 import { nothingSent } from './ledger/conditions.ts';
-
-/** States in which another sub-task would be sent automatically. */
-const retriable: ReadonlySet<string> = new Set(['scheduled', 'sending', 'partially_failed', 'failed']);
 
 /**
  * Those from which certainly nobody received anything, and that no later send has replaced. Locked. The platform has
@@ -28,7 +24,3 @@ export async function firstSend(transaction: Transaction, campaignId: string): P
     .first();
   return first ?? null;
 }
-
-/** Whether the campaign's failed sub-tasks may be sent to again. */
-export const mayRetry = (campaign: Pick<CampaignRecord, 'status' | 'cancelRequested' | 'pendingEdit'>): boolean =>
-  retriable.has(campaign.status) && !campaign.cancelRequested && campaign.pendingEdit === null;

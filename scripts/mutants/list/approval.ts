@@ -87,9 +87,9 @@ export const ofApproval: readonly Mutant[] = [
     why: 'a send that is asked for again after a rejection is taken for a repetition',
   },
   {
-    file: 'commands/outreach/sends/resume-campaign.ts',
-    from: `if (campaign.pauseReason === 'approval')`,
-    to: `if (campaign.pauseReason === null)`,
+    file: 'domain/sends/actions.ts',
+    from: `facts.pauseReason === 'approval'`,
+    to: `facts.pauseReason === null`,
     tests: ['api/backend/routes/approvals/route.test.ts'],
     why: 'resuming a send goes round its approval',
   },

@@ -70,11 +70,25 @@ export const ofSends: readonly Mutant[] = [
     why: 'a tenant that has uninstalled the application sends',
   },
   {
-    file: 'commands/outreach/sends/resume-campaign.ts',
-    from: `if (campaign.status !== 'paused') throw`,
-    to: `if (campaign.status === 'draft') throw`,
+    file: 'domain/sends/actions.ts',
+    from: `if (facts.status !== 'paused')`,
+    to: `if (facts.status === 'draft')`,
     tests: ['api/backend/routes/sends/sending.test.ts'],
     why: 'a campaign that has ended is resumed',
+  },
+  {
+    file: 'domain/sends/actions.ts',
+    from: `facts.contacts.inDoubt > 0 || (facts.preparing && !facts.unresolved)`,
+    to: `facts.preparing && !facts.unresolved`,
+    tests: ['test/sends/matrix.test.ts'],
+    why: 'a campaign is changed while nobody knows what the platform has of it',
+  },
+  {
+    file: 'domain/sends/claim.ts',
+    from: `!facts.awaitsChoice &&`,
+    to: ``,
+    tests: ['commands/outreach/sends/ledger/claim-conditions.test.ts'],
+    why: 'the domain says that the rest of a test may be claimed before a variant is chosen',
   },
   {
     file: states,

@@ -4,7 +4,7 @@ import { type Database, rows } from '#db/database.ts';
 import { type CampaignRecord, findCampaign } from '#db/outreach/campaigns/campaigns.ts';
 import { type EditOutcome, editOutcome } from '#db/outreach/sends/editing/edits.ts';
 import { type Updated, updateCampaign } from '#commands/outreach/sends/editing/update-campaign.ts';
-import { openSends } from '#db/outreach/sends/states.ts';
+import { openSends } from '#db/outreach/sends/dispatches.ts';
 import type { TestSend } from '../outreach/rows.ts';
 import { recordingLauncher } from './outreach-flows.ts';
 import { openSendingSite } from './sending-site.ts';

@@ -55,7 +55,8 @@ function changingRoutes(serve: ServeActor, deps: BackendDeps, load: CampaignLoad
   serve(campaignOperations.deleteCampaign, {
     load,
     handle: async ({ actor, params, headers }) => {
-      await deleteCampaign(database, authorOf(actor), params.id, ifMatchRequired(headers['if-match']));
+      const checkRevision = ifMatchRequired(headers['if-match']);
+      await deleteCampaign(database, authorOf(actor), params.id, { checkRevision, now: now() });
       return undefined;
     },
   });

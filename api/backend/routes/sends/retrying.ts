@@ -2,9 +2,9 @@ import { forEachLimited } from '#activities/outreach/concurrency.ts';
 import { storeReport } from '#activities/outreach/sends/report.ts';
 import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import { type DueTask, failedTasks } from '#db/outreach/sends/polling.ts';
-import { mayRetry } from '#db/outreach/sends/retries.ts';
 import { retryFailed } from '#commands/outreach/sends/retry-failed.ts';
 import { Problem } from '#domain/api/problem.ts';
+import { mayRetry } from '#domain/sends/actions.ts';
 import type { Actor } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps } from '#api/backend/deps.ts';
 import { refOf } from '../campaigns/campaign.ts';
@@ -31,7 +31,7 @@ async function askAbout(deps: BackendDeps, campaign: CampaignRecord, task: DueTa
 
 async function askAboutFailed(deps: BackendDeps, campaign: CampaignRecord): Promise<Asked> {
   const asked: Asked = { keys: [], problem: null };
-  if (!mayRetry(campaign)) return asked;
+  if (!mayRetry({ ...campaign, isBeingChanged: campaign.pendingEdit !== null })) return asked;
   const key = { tenantId: campaign.tenantId, campaignId: campaign.id };
   const tasks = await failedTasks(deps.database, { ...key, limit: ASKED_AT_MOST });
   await forEachLimited(tasks, ASKED_AT_ONCE, async (task) => {

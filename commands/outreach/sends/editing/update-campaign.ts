@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { uuidv7 } from 'uuidv7';
-import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 import type { Author } from '#db/outreach/audit/record.ts';
 import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
-import { lookEarlier, newestSend, type NewestSend, stageOf } from '#db/outreach/sends/editing/edits.ts';
-import { insertEdit, tasksAtPlatform, undecided, unsubmitted, withdraw } from '#db/outreach/sends/editing/update.ts';
+import { lookEarlier, newestSend } from '#db/outreach/sends/editing/edits.ts';
+import { insertEdit, withdraw } from '#db/outreach/sends/editing/update.ts';
+import { readSendFacts } from '#db/outreach/sends/facts.ts';
 import { restartPace } from '#db/outreach/sends/ledger/paced.ts';
 import { pollScheduled } from '#db/outreach/sends/ledger/status.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import type { CampaignPatch } from '#domain/api/campaign.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
 import {
@@ -17,7 +19,8 @@ import {
   type StoredFields,
 } from '#domain/campaigns/fields.ts';
 import { plannedFreeze, plannedStart } from '#domain/campaigns/times.ts';
-import { assertNotWaiting, storeFields } from '#commands/outreach/campaigns/changes.ts';
+import { assertPossible, stageOf } from '#domain/sends/actions.ts';
+import { storeFields } from '#commands/outreach/campaigns/changes.ts';
 import type { RevisionCheck } from '#commands/outreach/revision-check.ts';
 import { lockCampaign } from '#commands/outreach/campaigns/lock-campaign.ts';
 import { assertMayChange } from '../approval/assert-may-change.ts';
@@ -52,8 +55,6 @@ async function requestEdit(
   { patch, now }: Pick<CampaignChange, 'patch' | 'now'>,
 ): Promise<string> {
   const key = { tenantId: author.tenantId, campaignId: campaign.id };
-  if (await firstRow(transaction, undecided, { ...key, now }))
-    throw new Problem('invalid_state', 'Sub-tasks of the campaign are unknown or still being prepared');
   const editId = uuidv7();
   const { userId, requestId } = author;
   await rows(transaction, insertEdit, { ...key, editId, userId, requestId, patch: JSON.stringify(patch), now });
@@ -66,35 +67,24 @@ async function requestEdit(
 /** The platform has nothing of a send whose audience is to be resolved later: only its times are stored with it. */
 async function moveSend(
   transaction: Transaction,
-  { tenantId, id }: CampaignRecord,
-  { dispatchId }: NewestSend,
+  key: CampaignKey,
   { fields, now }: { fields: StoredFields; now: Date },
 ): Promise<void> {
   const scheduledAt = plannedStart(fields);
+  const send = await newestSend(transaction, key, now);
   await rows(
     transaction,
     `update dispatch set scheduled_at = :scheduledAt, freeze_at = :freezeAt
      where tenant_id = :tenantId and dispatch_id = :dispatchId`,
-    { tenantId, dispatchId, scheduledAt, freezeAt: plannedFreeze(fields) ?? now },
+    {
+      tenantId: key.tenantId,
+      dispatchId: send?.dispatchId ?? null,
+      scheduledAt,
+      freezeAt: plannedFreeze(fields) ?? now,
+    },
   );
-  const key = { tenantId, campaignId: id };
   await lookEarlier(transaction, key, scheduledAt ?? now);
   await refreshCampaign(transaction, key, now);
-}
-
-/**
- * Whether a change of the pace concerns tasks that the platform has, of a campaign that it has not begun.
- * @throws Problem `invalid_state` where everything is submitted.
- */
-async function repacesTasks(transaction: Transaction, before: CampaignRecord, stage: CampaignStage): Promise<boolean> {
-  const key = { tenantId: before.tenantId, campaignId: before.id };
-  if (stage === 'scheduled' && (await firstRow(transaction, tasksAtPlatform, key))) return true;
-  const isOpen = ['scheduled', 'sending', 'paused'].includes(before.status) && !before.cancelRequested;
-  if (!isOpen || !(await firstRow(transaction, unsubmitted, key)))
-    throw new Problem('invalid_state', 'Everything is already submitted', {
-      errors: [invalidField('/pace', 'fixed_once_sent')],
-    });
-  return false;
 }
 
 function assertResolvable({ schedule }: StoredFields, before: CampaignRecord): void {
@@ -119,28 +109,30 @@ export function updateCampaign(
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
     const before = await lockCampaign(transaction, tenantId, id);
-    if (before.pendingEdit) throw new Problem('invalid_state', 'The campaign is being changed');
-    assertNotWaiting(before);
-    const send = await newestSend(transaction, { tenantId, campaignId: id }, now);
-    const stage = stageOf(before, send, now);
+    const key = { tenantId, campaignId: id };
+    const facts = await readSendFacts(transaction, before, now);
+    assertPossible('end', facts);
+    const stage = stageOf(facts);
     change.checkStage(stage);
     const fields = patchedFields(before, patch);
-    const isRepaced = send !== null && !isDeepStrictEqual(fields.pace, before.pace);
-    const inTasks = isRepaced && (await repacesTasks(transaction, before, stage));
+    const isRepaced = stage !== 'draft' && !isDeepStrictEqual(fields.pace, before.pace);
+    if (isRepaced) assertPossible('pace', facts);
+    const isSame = fieldsInTasks.every((name) => isDeepStrictEqual(fields[name], before[name]));
+    const inTasks = !isSame || (isRepaced && facts.contacts.atPlatform > 0);
     change.checkRevision(before.revision);
     await change.check(transaction, { ...fields, serviceNumberId: before.serviceNumberId }, { ...before, stage });
-    const isSame = fieldsInTasks.every((name) => isDeepStrictEqual(fields[name], before[name]));
-    if (stage === 'scheduled' && send && (!isSame || inTasks)) {
+    if (stage === 'scheduled' && inTasks) {
       await assertMayChange(transaction, before);
-      if (!send.unresolved) {
+      if (!facts.unresolved) {
         assertResolvable(fields, before);
+        assertPossible('content', facts);
         const editId = await requestEdit(transaction, author, before, { patch, now });
         return { campaign: await lockCampaign(transaction, tenantId, id), editId, moved: false };
       }
-      await moveSend(transaction, before, send, { fields, now });
+      await moveSend(transaction, key, { fields, now });
     }
-    if (isRepaced) await restartPace(transaction, { tenantId, campaignId: id }, { pace: fields.pace, now });
+    if (isRepaced) await restartPace(transaction, key, { pace: fields.pace, now });
     const campaign = await storeFields(transaction, author, before, { fields, now });
-    return { campaign, editId: null, moved: isRepaced || (stage === 'scheduled' && send?.unresolved === true) };
+    return { campaign, editId: null, moved: isRepaced || (stage === 'scheduled' && facts.unresolved) };
   });
 }

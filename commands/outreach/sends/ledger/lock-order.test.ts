@@ -108,7 +108,7 @@ describe('the order of locks', () => {
       await set(
         send,
         `status = (array['submitting', 'unknown', 'pending'])[chunk + 1], submitting_by = 'me',
-         submitting_since = case when chunk < 2 then now() - interval '1 minute' end`,
+         submitting_since = case when chunk < 2 then now() - interval '1 hour' end`,
       );
       expect(await whileHeld(campaignRow(send), otherRows(send), () => operation(send))).to.equal('waits');
     });

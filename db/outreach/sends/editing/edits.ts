@@ -1,7 +1,5 @@
 import type { CampaignPatch } from '#domain/api/campaign.ts';
-import type { CampaignStage } from '#domain/campaigns/fields.ts';
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
-import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import type { CampaignKey } from '../ledger/campaign-key.ts';
 
 /** How a change of a scheduled campaign ended. */
@@ -95,15 +93,4 @@ export async function moveFirstSend(
     { ...key, startsAt, now },
   );
   await lookEarlier(transaction, key, startsAt);
-}
-
-/** How far a campaign is with this newest send. */
-export function stageOf(
-  { status, cancelRequested }: Pick<CampaignRecord, 'status' | 'cancelRequested'>,
-  send: Pick<NewestSend, 'scheduledAt'> | null,
-  now: Date,
-): CampaignStage {
-  if (status === 'draft') return 'draft';
-  const isWaiting = (status === 'scheduled' || status === 'paused') && !cancelRequested;
-  return isWaiting && send?.scheduledAt && send.scheduledAt > now ? 'scheduled' : 'started';
 }
