@@ -26,7 +26,7 @@ export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaign
   /** The campaign that it follows, and the repeat of which it is a run; null if it does not, or is none. */
   stepOf: NonNullable<Campaign['stepOf']> | null;
   runOf: NonNullable<Campaign['runOf']> | null;
-  /** The newest request for approval of its send, its times as PostgreSQL writes them in JSON. */
+  /** The open request for approval of its send, else the newest, its times as PostgreSQL writes them in JSON. */
   approval: SendApproval | null;
 }
 
@@ -53,7 +53,7 @@ const columnsOf = (row: string, at: string) => `
          'decidedBy', a.decided_by, 'decidedAt', a.decided_at, 'rejection', a.reason, 'reason', a.asked_for,
          'sum', case when a.sum_contacts is not null
            then json_build_object('contacts', a.sum_contacts, 'since', a.sum_since) end)
-       from send_approval a where a.campaign_id = c.campaign_id order by a.requested_at desc limit 1) as approval,
+       from send_approval a where a.campaign_id = c.campaign_id order by a.outcome is null desc, a.requested_at desc limit 1) as approval,
     (select json_build_object('campaignId', f.campaign_id, 'name', f.name, 'position', s.position)
        from campaign_step s join campaign f on f.campaign_id = s.campaign_id
        where s.step_campaign_id = c.campaign_id) as step_of,

@@ -157,6 +157,20 @@ describe('sends that another operator approves', () => {
     expect(await sendsOf(backend, id)).to.deep.equal(nothing);
   });
 
+  it('is waited for although an earlier request has the same time', async () => {
+    const { id, approvalId } = await asked();
+    await backend.act(id, 'withdraw', { body: { approvalId } });
+    await backend.act(id, 'send', { body: { expectedReachableCount: 5 } });
+    for (const open of ['asc', 'desc'] as const) {
+      // Whichever of the two is stored last.
+      const [request] = await backend.db('send_approval').where({ campaign_id: id }).orderBy('approval_id', open);
+      await backend.db('send_approval').where(request).update({ requested_at: '2026-01-01T00:00:00Z' });
+    }
+    expect((await get(id)).approval).to.include({ outcome: null });
+    const again = await backend.act(id, 'send', { body: { expectedReachableCount: 5 } });
+    expect([again.status, again.body.code]).to.deep.equal([409, 'invalid_state']);
+  });
+
   it('asks once for one Idempotency-Key, before and after the decision', async () => {
     const id = await backend.draft({ audience: everyone });
     const headers = { 'Idempotency-Key': 'asked-once' };
