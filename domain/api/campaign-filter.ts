@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { campaignApprovals } from '../campaigns/approvals.ts';
+import { LABELS } from '../campaigns/labels.ts';
 import { figureNames } from '../campaigns/figures.ts';
 import { campaignSorts } from '../lists/sorts.ts';
 import { campaignStatuses } from './campaign.ts';
-import { ownId, platformId, text, timestamp } from './primitives.ts';
+import { label, ownId, platformId, text, timestamp } from './primitives.ts';
+
+const labelled = label(LABELS.characters);
 
 /** What a list of campaigns can be limited to, and its order. */
 export const campaignFilter = {
@@ -16,6 +19,8 @@ export const campaignFilter = {
   task: platformId.optional(),
   /** Campaigns that use this saved audience. */
   audienceId: ownId.optional(),
+  /** Has this label; where it is repeated, all of them. */
+  label: z.union([labelled, z.array(labelled).max(LABELS.most)]).optional(),
   /** Sent, or created if not yet sent, in [from, to). */
   from: timestamp.optional(),
   to: timestamp.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { etag } from './if-match.ts';
+import { LABELS } from '../campaigns/labels.ts';
 import { HOLDOUT_PERCENT } from '../campaigns/lift/holdout.ts';
 import { REVENUE_WINDOW_DAYS } from '../campaigns/revenue/window.ts';
 import type { OutcomeName } from '../campaigns/outcomes.ts';
@@ -78,6 +79,8 @@ const writtenFields = {
   steps: stepsSchema.nullable().optional(),
   /** Left out of a new campaign, it is what the tenant's settings say. */
   utm: utmSchema.nullable().optional(),
+  /** Each is stored once. */
+  labels: z.array(label(LABELS.characters)).max(LABELS.most),
 };
 
 /** The same fields as returned: all of them are present, and limits are not repeated. */
@@ -101,12 +104,15 @@ export const contentSchema = z.object({
   steps: stepsSchema.nullable(),
   /** `utm_…` parameters added to the links of its buttons when sent; existing ones are kept. Null: none. */
   utm: utmSchema.nullable(),
+  /** By which operators find it again. */
+  labels: z.array(z.string()),
 } satisfies Record<keyof typeof writtenFields, z.ZodType>);
 export type ContentFields = z.infer<typeof contentSchema>;
 
 export const campaignBodySchema = z.object({
   ...writtenFields,
   channels: writtenFields.channels.default(['default']),
+  labels: writtenFields.labels.default([]),
   serviceNumberId: platformId,
 });
 export type CampaignBody = z.output<typeof campaignBodySchema>;

@@ -83,7 +83,7 @@ export const campaignOperations = {
     method: 'patch',
     path: '/campaigns/{id}',
     tag,
-    summary: 'Changes a draft; a scheduled campaign until it starts; after that only name, note and endsAt',
+    summary: 'Changes a draft; a scheduled campaign until it starts; after that only name, note, labels and endsAt',
     description:
       'Of a scheduled campaign, `schedule`, `messages`, `name`, `note` and `endsAt` may change. Its tasks are cancelled at ' +
       'the platform (A3) and submitted again with the new content (A1). If the platform has begun one of them, the ' +

@@ -28,6 +28,7 @@ export const campaignFields = {
   pace: { stored: 'json', changeableWhile: 'started', inTasks: false },
   steps: { stored: 'json', changeableWhile: 'draft', inTasks: false },
   utm: { stored: 'json', changeableWhile: 'draft', inTasks: true },
+  labels: { stored: 'plain', changeableWhile: 'started', inTasks: false },
 } as const satisfies Record<keyof ContentFields, CampaignField>;
 
 type FieldName = keyof ContentFields;
@@ -54,14 +55,18 @@ const build = <Fields>(valueOf: (name: FieldName, field: CampaignField) => unkno
 const toStored = (value: unknown, { stored }: CampaignField) =>
   stored === 'time' && typeof value === 'string' ? new Date(value) : (value ?? null);
 
-/** What is written as `none` is stored as nothing. */
-function withStoredPace<Written extends { pace?: WrittenPace | null | undefined }>(
-  written: Written,
-): Omit<Written, 'pace'> & { pace?: Pace | null | undefined } {
-  const { pace, ...rest } = written;
+/** Quiet hours that are written as `none` are stored as nothing. */
+function storedPace(pace: WrittenPace | null | undefined): Pace | null | undefined {
   const { quietHours, ...others } = pace ?? {};
-  return { ...rest, pace: quietHours === 'none' ? others : (pace as Pace | null | undefined) };
+  return quietHours === 'none' ? others : (pace as Pace | null | undefined);
 }
+
+/** What is written in several ways, as it is stored. */
+const normalised = <Written extends CampaignPatch>({ pace, labels, ...others }: Written) => ({
+  ...others,
+  pace: storedPace(pace),
+  labels: labels && [...new Set(labels)],
+});
 
 /** Only the editable fields of a campaign. */
 export function fieldsOf(campaign: StoredFields): StoredFields {
@@ -70,14 +75,14 @@ export function fieldsOf(campaign: StoredFields): StoredFields {
 
 /** The content of a new campaign. */
 export function contentOf(body: CampaignBody): CampaignContent {
-  const content = withStoredPace(body);
+  const content = normalised(body);
   const fields = build<StoredFields>((name, field) => toStored(content[name], field));
   return { ...fields, serviceNumberId: body.serviceNumberId };
 }
 
 /** The fields after a patch; those not given are kept. */
 export function patchedFields(before: StoredFields, patch: CampaignPatch): StoredFields {
-  const change = withStoredPace(patch);
+  const change = normalised(patch);
   return build<StoredFields>((name, field) =>
     change[name] === undefined ? before[name] : toStored(change[name], field),
   );

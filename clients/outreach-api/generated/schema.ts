@@ -112,7 +112,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes a draft; a scheduled campaign until it starts; after that only name, note and endsAt
+         * Changes a draft; a scheduled campaign until it starts; after that only name, note, labels and endsAt
          * @description Of a scheduled campaign, `schedule`, `messages`, `name`, `note` and `endsAt` may change. Its tasks are cancelled at the platform (A3) and submitted again with the new content (A1). If the platform has begun one of them, the response is 409 `invalid_state`, and what was cancelled is submitted again as it was. Cancelling many tasks takes longer than a request: after 45 s the response has a `pendingEdit` and the content from before, and the change is made later.
          */
         patch: operations["updateCampaign"];
@@ -2200,6 +2200,7 @@ export interface components {
                 term?: string;
                 content?: string;
             } | null;
+            labels: string[];
             /** @enum {string} */
             status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
@@ -2654,6 +2655,7 @@ export interface components {
                 term?: string;
                 content?: string;
             } | null;
+            labels: string[];
             /** @enum {string} */
             status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed";
             /** @enum {string|null} */
@@ -4821,6 +4823,7 @@ export interface operations {
                 q?: string;
                 task?: string;
                 audienceId?: string;
+                label?: string | string[];
                 from?: string;
                 to?: string;
                 had?: "delivered" | "clickedContacts" | "conversationsOpened" | "conversions";
@@ -5192,6 +5195,8 @@ export interface operations {
                         term?: string;
                         content?: string;
                     } | null;
+                    /** @default [] */
+                    labels?: string[];
                     serviceNumberId: string;
                 };
             };
@@ -5809,12 +5814,13 @@ export interface operations {
                         term?: string;
                         content?: string;
                     } | null;
+                    labels?: string[];
                     serviceNumberId?: string;
                 };
             };
         };
         responses: {
-            /** @description Changes a draft; a scheduled campaign until it starts; after that only name, note and endsAt */
+            /** @description Changes a draft; a scheduled campaign until it starts; after that only name, note, labels and endsAt */
             200: {
                 headers: {
                     ETag: string;
@@ -15537,6 +15543,7 @@ export interface operations {
                 q?: string;
                 task?: string;
                 audienceId?: string;
+                label?: string | string[];
                 from?: string;
                 to?: string;
                 had?: "delivered" | "clickedContacts" | "conversationsOpened" | "conversions";

@@ -102,6 +102,8 @@ export interface CampaignFilter {
   task?: string | undefined;
   /** Refers to this saved audience. */
   audienceId?: string | undefined;
+  /** Has all of these. */
+  label?: string | string[] | undefined;
   /** ISO 8601; sent (or created, if not sent yet) in [from, to). */
   from?: string | undefined;
   to?: string | undefined;
@@ -137,7 +139,7 @@ export async function listCampaigns(
   tenantId: string,
   filter: CampaignFilter,
 ): Promise<Page<ListedCampaign>> {
-  const { limit, serviceNumberId, status, approval, q, task, audienceId, from, to, had } = filter;
+  const { limit, serviceNumberId, status, approval, q, task, audienceId, label, from, to, had } = filter;
   const { sort = '-createdAt', cursor } = filter;
   const ordered = orderedPage(orders, { id: 'c.campaign_id', usual: '-createdAt' }, { sort, cursor });
   const found = await rows<ListedCampaign & { at: string }>(
@@ -149,6 +151,7 @@ export async function listCampaigns(
        ${q === undefined || q.trim() === '' ? '' : 'and c.name ilike :pattern'}
        ${task === undefined ? '' : `and ${ofTask}`}
        ${audienceId === undefined ? '' : "and c.audience ->> 'audienceId' = :audienceId"}
+       ${label === undefined ? '' : 'and c.labels @> :labels::text[]'}
        and ${had === undefined ? sentWithin(filter) : addsTo(had, filter)}
        and ${ordered.after}
      order by ${ordered.orderBy} limit :rows`,
@@ -159,6 +162,7 @@ export async function listCampaigns(
       pattern: containing(q?.trim() ?? ''),
       task,
       audienceId,
+      labels: label === undefined ? undefined : [label].flat(),
       from,
       to,
       ...ordered.bindings,

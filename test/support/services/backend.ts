@@ -259,6 +259,7 @@ export function campaignBody(more: Partial<CampaignBody> = {}): CampaignBody {
     ],
     audience: { type: 'contacts', contactIds: [contactId(1), contactId(2)] },
     schedule: { type: 'immediate' },
+    labels: [],
     ...more,
   };
 }

@@ -78,7 +78,8 @@ export function addressOf(route: Pick<Route, 'path'>, input: LooseInput): string
   });
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input.query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+    for (const one of [value].flat())
+      if (one !== undefined && one !== null && one !== '') query.append(name, String(one));
   }
   const search = query.toString();
   return `${path}${search ? `?${search}` : ''}`;

@@ -14,6 +14,7 @@ export interface CampaignFilter {
   q?: string | undefined;
   task?: string | undefined;
   audienceId?: string | undefined;
+  label?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
   had?: FigureName | undefined;

@@ -161,6 +161,7 @@ describe('the drift of an audience', () => {
           pace: null,
           steps: null,
           utm: null,
+          labels: [],
         };
         const campaign = await createCampaign(db, author, content, { now: runAt, check: async () => {} });
         await storeDryRun(db, author, campaign.id, {

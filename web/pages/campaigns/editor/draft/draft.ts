@@ -48,6 +48,15 @@ const table = {
     write: (note) => note,
     isSummarised: (note) => note !== '',
   }),
+  labels: define({
+    part: 'labels',
+    step: 'message',
+    empty: (): string[] => [],
+    // An audit entry from before there were labels has none.
+    read: (campaign) => [...((campaign as Partial<Campaign>).labels ?? [])],
+    write: (labels) => labels,
+    isSummarised: (labels) => labels.length > 0,
+  }),
   messages: define({
     part: 'cards',
     step: 'message',
