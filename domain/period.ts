@@ -15,10 +15,8 @@ const LONGEST_DAYS = 366;
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-function reject(code: FieldErrorCode, params?: FieldErrorParams): Problem {
-  return new Problem('invalid_content', 'The period is invalid', {
-    errors: [invalidField('query/from', code, params)],
-  });
+function reject(code: FieldErrorCode, params?: FieldErrorParams, path = 'query/from'): Problem {
+  return new Problem('invalid_content', 'The period is invalid', { errors: [invalidField(path, code, params)] });
 }
 
 /**
@@ -38,4 +36,20 @@ export function periodOf(asked: { from?: string | undefined; to?: string | undef
 /** Hours for at most three days, else days. */
 export function seriesUnit({ from, to }: Period): 'hour' | 'day' {
   return to.getTime() - from.getTime() <= 3 * DAY_MS ? 'hour' : 'day';
+}
+
+/** The longest period that a calendar shows. */
+export const CALENDAR_DAYS = 62;
+
+/**
+ * The period of a calendar; a day, as 2026-11-24, begins as it does in UTC.
+ * @throws Problem `invalid_content` if it ends before it begins, or is longer than 62 days.
+ */
+export function calendarPeriodOf(asked: { from: string; to: string }): Pick<Period, 'from' | 'to'> {
+  const [from, to] = [new Date(asked.from), new Date(asked.to)];
+  const length = to.getTime() - from.getTime();
+  if (length <= 0) throw reject('before_from', undefined, 'query/to');
+  if (length > CALENDAR_DAYS * DAY_MS) throw reject('calendar_too_long', { days: CALENDAR_DAYS }, 'query/to');
+  if (from.getTime() < EARLIEST || to.getTime() > LATEST) throw reject('year_out_of_range', undefined, 'query/to');
+  return { from, to };
 }

@@ -16,6 +16,7 @@ import { aiRoutes } from './routes/ai/route.ts';
 import { audienceRoutes } from './routes/audiences/route.ts';
 import { notedAuditRoutes } from './routes/audit/noted.ts';
 import { auditLogRoutes } from './routes/audit/route.ts';
+import { calendarRoutes } from './routes/calendar/route.ts';
 import { campaignRoutes } from './routes/campaigns/route.ts';
 import { personRoutes } from './routes/contacts/person.ts';
 import { contactRoutes } from './routes/contacts/route.ts';
@@ -88,6 +89,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   ruleRoutes(toActor, deps);
   audienceRoutes(toActor, deps);
   campaignRoutes(toActor, deps);
+  calendarRoutes(toActor, deps);
   templateRoutes(toActor, deps);
   repeatRoutes(toActor, deps);
   const { endStreams } = progressRoutes(toActor, deps);

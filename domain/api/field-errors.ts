@@ -48,6 +48,8 @@ export const fieldErrorCodes = {
   no_longer_kept: 'is earlier than the {days} days that events are kept',
   after_end: 'must be before `to`',
   period_too_long: 'must be at most {days} days before `to`',
+  before_from: 'must be after `from`',
+  calendar_too_long: 'must be at most {days} days after `from`',
   image_type: 'must be a PNG, JPEG, GIF or WebP image',
   image_broken: 'is not a whole image: something is missing at its end, or follows it',
   one_card: 'must be one message with buttons',

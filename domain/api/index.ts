@@ -3,6 +3,7 @@ import { approvalOperations } from './approvals.ts';
 import { audienceOperations } from './audiences.ts';
 import { auditOperations } from './audit.ts';
 import { batchOperations } from './batches.ts';
+import { calendarOperations } from './calendar.ts';
 import { campaignContactOperations } from './campaign-contacts.ts';
 import { campaignHistoryOperations } from './campaign-history.ts';
 import { campaignSnapshotOperations } from './campaign-snapshots.ts';
@@ -35,6 +36,7 @@ import { webhookOperations } from './webhook.ts';
 /** Served by the backend under `/internal/v1`, forwarded by the BFF from `/api/v1`. */
 export const backendOperations = {
   ...campaignOperations,
+  ...calendarOperations,
   ...approvalOperations,
   ...templateOperations,
   ...dryRunOperations,

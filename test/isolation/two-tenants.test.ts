@@ -42,6 +42,8 @@ interface Side {
 const operations = Object.entries(frontendOperations as Record<string, AnyOperation>);
 const isStream = ({ responseType }: AnyOperation) => responseType === 'text/event-stream';
 
+const DAY_MS = 86_400_000;
+
 describe('two tenants at once with the same externally chosen ids', function () {
   this.timeout(120_000);
   const platform = usePlatform();
@@ -133,11 +135,18 @@ describe('two tenants at once with the same externally chosen ids', function () 
     });
   }
 
+  /** Of operations that need one. */
+  const queries: Record<string, string> = {
+    '/contacts/values': '?serviceNumberId=sn-1&field=channel',
+    '/calendar': `?${new URLSearchParams({
+      from: new Date(Date.now() - 30 * DAY_MS).toISOString(),
+      to: new Date(Date.now() + 30 * DAY_MS).toISOString(),
+    })}`,
+  };
   const request = ({ tenant }: Side, operation: AnyOperation, path: string) => {
     const body = operation.method === 'get' || operation.bodyType ? {} : { body: {} };
     const limit = operation.query && 'limit' in operation.query.shape ? '?limit=200' : '';
-    const query = operation.path === '/contacts/values' ? '?serviceNumberId=sn-1&field=channel' : limit;
-    const address = `${stack.addresses.bff}/api/v1${path}${query}`;
+    const address = `${stack.addresses.bff}/api/v1${path}${queries[operation.path] ?? limit}`;
     return call<unknown>(operation.method.toUpperCase(), address, { token: tenant.token, ...body });
   };
 
