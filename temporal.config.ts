@@ -83,6 +83,7 @@ export const releaseBehaviours = {
   closeCampaign: 'AUTO_UPGRADE',
   deleteOldPayloads: 'PINNED',
   dispatchCampaign: 'AUTO_UPGRADE',
+  driveAutomations: 'AUTO_UPGRADE',
   expireTemporaryTags: 'PINNED',
   followSteps: 'AUTO_UPGRADE',
   handleInbox: 'AUTO_UPGRADE',

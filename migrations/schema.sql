@@ -334,6 +334,72 @@ create table outreach.audit_unsealed (
   constraint audit_unsealed_pkey PRIMARY KEY (number)
 );
 
+create table outreach.automation (
+  automation_id text not null,
+  tenant_id text not null,
+  trigger jsonb not null,
+  event text not null generated always as ((trigger ->> 'event'::text)) stored,
+  filter jsonb,
+  delay_minutes integer not null,
+  steps jsonb not null,
+  entry jsonb not null,
+  quiet_hours jsonb,
+  max_per_day integer,
+  exit_on jsonb,
+  restored boolean not null default false,
+  end_reason text,
+  activated_at timestamp with time zone,
+  started_by text,
+  updated_at timestamp with time zone not null,
+  revision bigint not null default nextval('outreach.revision'::regclass),
+  constraint automation_pkey PRIMARY KEY (automation_id),
+  constraint automation_automation_id_fkey FOREIGN KEY (automation_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE,
+  constraint automation_end_reason_check CHECK ((end_reason = ANY (ARRAY['operator'::text, 'ends_at'::text]))),
+  constraint automation_max_per_day_check CHECK ((max_per_day > 0)),
+  constraint automation_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.automation_entry (
+  entry_id text not null default (gen_random_uuid())::text,
+  tenant_id text not null,
+  automation_id text not null,
+  contact_id text not null,
+  cause_key text not null,
+  cause jsonb not null,
+  caused_at timestamp with time zone not null,
+  entered_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  status text not null default 'waiting'::text,
+  reason text,
+  constraint automation_entry_pkey PRIMARY KEY (entry_id),
+  constraint automation_entry_automation_id_contact_id_cause_key_key UNIQUE (automation_id, contact_id, cause_key),
+  constraint automation_entry_automation_id_fkey FOREIGN KEY (automation_id) REFERENCES outreach.automation(automation_id) ON DELETE CASCADE,
+  constraint automation_entry_check CHECK (((reason IS NOT NULL) = (status = 'skipped'::text))),
+  constraint automation_entry_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'skipped'::text, 'unknown'::text]))),
+  constraint automation_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.automation_step (
+  entry_id text not null,
+  step smallint not null,
+  tenant_id text not null,
+  automation_id text not null,
+  contact_id text not null,
+  status text not null default 'waiting'::text,
+  reason text,
+  due_at timestamp with time zone not null,
+  claimed_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  sub_task_key text,
+  constraint automation_step_pkey PRIMARY KEY (entry_id, step),
+  constraint automation_step_check CHECK (((reason IS NOT NULL) = (status = 'skipped'::text))),
+  constraint automation_step_check1 CHECK (((sub_task_key IS NULL) = (claimed_at IS NULL))),
+  constraint automation_step_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES outreach.automation_entry(entry_id) ON DELETE CASCADE,
+  constraint automation_step_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'skipped'::text, 'unknown'::text]))),
+  constraint automation_step_step_check CHECK (((step >= 0) AND (step <= 4))),
+  constraint automation_step_sub_task_key_fkey FOREIGN KEY (sub_task_key) REFERENCES outreach.broadcast_task(key)
+);
+
 create table outreach.broadcast_task (
   key text not null,
   tenant_id text not null,
@@ -453,6 +519,7 @@ create table outreach.campaign (
   sent_name text,
   first_claimed_at timestamp with time zone,
   labels text[] not null default '{}'::text[],
+  automation boolean not null default false,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
@@ -1329,7 +1396,9 @@ create table outreach.tenant (
   utm jsonb,
   revision bigint not null default nextval('outreach.revision'::regclass),
   quiet_hours jsonb,
+  automations_per_contact_per_day integer default 3,
   constraint tenant_pkey PRIMARY KEY (tenant_id),
+  constraint tenant_automations_per_contact_check CHECK (((automations_per_contact_per_day >= 1) AND (automations_per_contact_per_day <= 100))) NOT VALID,
   constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
   constraint tenant_sends_need_approval_check CHECK ((sends_need_approval > 0)),
   constraint tenant_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
@@ -1431,6 +1500,15 @@ comment on column outreach.audit_log.salt is 'renewed by an erasure: the digest 
 comment on column outreach.audit_seal.erasure_id is 'the erasure that put a pseudonym into the entry, whose digest is another since';
 comment on column outreach.audit_seal.hash is 'SHA-256 of the hash before, the digest and what the other columns say';
 comment on table outreach.audit_unsealed is 'audit entries that have no place in the chain of their tenant yet';
+comment on table outreach.automation is 'what begins an automation and when its steps are due; the rest is in its campaign';
+comment on column outreach.automation.steps is 'of each step how long it waits for the one before, and what that must have led to';
+comment on column outreach.automation.restored is 'it is paused because the database was restored, until somebody resumes it';
+comment on column outreach.automation.activated_at is 'causes count that are later; null: it was never active';
+comment on table outreach.automation_entry is 'a contact and one cause for which it may enter an automation';
+comment on column outreach.automation_entry.decided_at is 'when it was decided whether it enters; null: not yet, and it has no steps';
+comment on table outreach.automation_step is 'a step that an entry has come to; those after it have no row yet';
+comment on column outreach.automation_step.claimed_at is 'when it was put into a sub-task, from when on it counts for the limits of a day';
+comment on column outreach.automation_step.sent_at is 'when the platform accepted the sub-task';
 comment on column outreach.broadcast_task.sent is 'null until the platform (A2) reported it, like the other counts';
 comment on column outreach.broadcast_task.claimed_at is 'when it was claimed last, for the pace: null if that claim was given back without a call';
 comment on column outreach.broadcast_task.status_assumed is 'concluded from a click or a response, not reported by A2: its next report may also move the status back';
@@ -1459,6 +1537,7 @@ comment on column outreach.campaign.utm is 'patterns of parameters that its link
 comment on column outreach.campaign.sent_name is 'its name when it was first sent, which those parameters keep; null until then';
 comment on column outreach.campaign.first_claimed_at is 'when its first sub-task was claimed, with which it was decided that it may go out; null: no other is claimed before';
 comment on column outreach.campaign.labels is 'by which operators find it again';
+comment on column outreach.campaign.automation is 'it holds what an automation sends; sending: active, closed or cancelled: ended';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.campaign_repeat is 'campaigns that are sent on a calendar; each run makes a campaign of its own';
@@ -1572,6 +1651,7 @@ comment on column outreach.tenant.test_contacts is 'whom test sends may reach wh
 comment on column outreach.tenant.utm is 'parameters utm_… that the links of new campaigns get; null: none';
 comment on column outreach.tenant.revision is 'of its settings';
 comment on column outreach.tenant.quiet_hours is 'when nothing of new campaigns is submitted, unless they say otherwise: {from, to, zone}; null: they go out at any time';
+comment on column outreach.tenant.automations_per_contact_per_day is 'messages that all automations together may send to one contact in 24 hours; null: any number';
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 comment on column outreach.tool_token.actor is 'who does what is done with it: a platformUserId, or service:<name>';
@@ -1589,6 +1669,16 @@ CREATE INDEX audit_log_by_actor ON ONLY outreach.audit_log USING btree (tenant_i
 CREATE INDEX audit_log_by_object ON ONLY outreach.audit_log USING btree (tenant_id, object_type, object_id, at);
 CREATE INDEX audit_log_by_time ON ONLY outreach.audit_log USING btree (tenant_id, at DESC, audit_id DESC);
 CREATE INDEX audit_seal_by_entry ON outreach.audit_seal USING btree (tenant_id, entry_id);
+CREATE INDEX automation_by_event ON outreach.automation USING btree (tenant_id, event) WHERE (activated_at IS NOT NULL);
+CREATE INDEX automation_by_tenant ON outreach.automation USING btree (tenant_id, automation_id);
+CREATE INDEX automation_entry_by_contact ON outreach.automation_entry USING btree (tenant_id, contact_id);
+CREATE INDEX automation_entry_by_status ON outreach.automation_entry USING btree (automation_id, status, reason);
+CREATE INDEX automation_entry_by_time ON outreach.automation_entry USING btree (automation_id, entered_at DESC, entry_id DESC);
+CREATE INDEX automation_entry_undecided ON outreach.automation_entry USING btree (automation_id, caused_at) WHERE (decided_at IS NULL);
+CREATE INDEX automation_step_by_claim ON outreach.automation_step USING btree (automation_id, claimed_at) WHERE (claimed_at IS NOT NULL);
+CREATE INDEX automation_step_by_contact ON outreach.automation_step USING btree (tenant_id, contact_id, claimed_at);
+CREATE INDEX automation_step_due ON outreach.automation_step USING btree (automation_id, due_at) WHERE ((status = 'waiting'::text) AND (sub_task_key IS NULL));
+CREATE INDEX automation_step_of_sub_task ON outreach.automation_step USING btree (sub_task_key) WHERE (sub_task_key IS NOT NULL);
 CREATE INDEX broadcast_task_by_campaign ON outreach.broadcast_task USING btree (campaign_id, status);
 CREATE INDEX broadcast_task_due ON outreach.broadcast_task USING btree (campaign_id, next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE INDEX broadcast_task_finished ON outreach.broadcast_task USING btree (campaign_id, finished_at) WHERE (status = 'completed'::text);
@@ -1861,6 +1951,15 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.counts_for_automation(a outreach.automation, c outreach.campaign, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.status in ('sending', 'paused') and at > a.activated_at and (c.ends_at is null or at <= c.ends_at)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.drop_month(parent text, month date)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1884,6 +1983,123 @@ begin
   execute format('drop table %I', leaf);
   return true;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.end_automation_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+declare
+  why text := case when new.ended_by_uninstall then 'uninstalled' else 'ended' end;
+begin
+  update automation_entry set status = 'skipped', reason = why, decided_at = new.updated_at
+  where automation_id = new.campaign_id and decided_at is null;
+  update automation_step set status = 'skipped', reason = why
+  where automation_id = new.campaign_id and status = 'waiting' and sub_task_key is null;
+  perform settle_automation_entries(array(
+    select entry_id from automation_entry where automation_id = new.campaign_id and status = 'waiting'));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.enter_by_click()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  insert into automation_entry (tenant_id, automation_id, contact_id, cause_key, cause, caused_at, entered_at)
+  select x.tenant_id, a.automation_id, x.contact_id,
+    jsonb_build_array(x.task_id, x.notice_id, x.action_index)::text,
+    jsonb_strip_nulls(jsonb_build_object('event', 'notice.clicked', 'eventId', x.event_id, 'campaignId', x.campaign_id,
+      'taskId', x.task_id, 'actionIndex', x.action_index, 'bizEventCode', x.biz_event_code)),
+    x.clicked_at, clock_timestamp()
+  from added x join automation a on a.tenant_id = x.tenant_id and a.event = 'notice.clicked'
+      and a.activated_at is not null and a.automation_id <> x.campaign_id
+    join campaign c on c.campaign_id = a.automation_id
+    join campaign o on o.campaign_id = x.campaign_id and o.service_number_id = c.service_number_id
+  where counts_for_automation(a, c, x.clicked_at)
+    and (a.trigger -> 'campaignIds' is null or a.trigger -> 'campaignIds' ? x.campaign_id)
+    and (a.trigger -> 'actionIndex' is null or (a.trigger ->> 'actionIndex')::int = x.action_index)
+    and (a.trigger -> 'bizEventCode' is null or a.trigger ->> 'bizEventCode' = x.biz_event_code)
+  on conflict do nothing;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.enter_by_contact_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  insert into automation_entry (tenant_id, automation_id, contact_id, cause_key, cause, caused_at, entered_at)
+  select x.tenant_id, a.automation_id, x.contact_id, x.event_id,
+    jsonb_build_object('event', x.event_type, 'eventId', x.event_id), x.occurred_at, clock_timestamp()
+  from added x join automation a on a.tenant_id = x.tenant_id and a.event = x.event_type and a.activated_at is not null
+    join campaign c on c.campaign_id = a.automation_id and c.service_number_id = x.service_number_id
+  where counts_for_automation(a, c, x.occurred_at)
+  on conflict do nothing;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.enter_by_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  insert into automation_entry (tenant_id, automation_id, contact_id, cause_key, cause, caused_at, entered_at)
+  select new.tenant_id, a.automation_id, new.contact_id, new.session_id,
+    jsonb_strip_nulls(jsonb_build_object('event', 'session.closed', 'sessionId', new.session_id,
+      'campaignId', new.campaign_id)), new.closed_at, clock_timestamp()
+  from automation a join campaign c on c.campaign_id = a.automation_id
+  where a.tenant_id = new.tenant_id and a.event = 'session.closed' and a.activated_at is not null
+    and c.service_number_id = coalesce(new.service_number_id,
+      (select o.service_number_id from campaign o where o.campaign_id = new.campaign_id))
+    and counts_for_automation(a, c, new.closed_at)
+    and coalesce(new.message_count, 0) >= coalesce((a.trigger ->> 'minMessages')::int, 0)
+  on conflict do nothing;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.enter_by_tag()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  insert into automation_entry (tenant_id, automation_id, contact_id, cause_key, cause, caused_at, entered_at)
+  select x.tenant_id, a.automation_id, x.contact_id, x.tag_id || ' ' || extract(epoch from x.assigned_at),
+    jsonb_strip_nulls(jsonb_build_object('event', 'tag.assigned', 'tagId', x.tag_id, 'ruleId', x.source_rule_id,
+      'eventId', x.source_event_id, 'campaignId', x.source_campaign_id, 'taskId', x.source_task_id,
+      'actionIndex', x.source_action_index, 'bizEventCode', x.source_biz_event_code)), x.assigned_at, clock_timestamp()
+  from added x join automation a on a.tenant_id = x.tenant_id and a.event = 'tag.assigned' and a.activated_at is not null
+      and a.trigger ->> 'tagId' = x.tag_id
+    join campaign c on c.campaign_id = a.automation_id
+  where counts_for_automation(a, c, x.assigned_at)
+  on conflict do nothing;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.enter_by_tag_removal(tenant text, tag text, contact_ids text[], at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'outreach'
+AS $function$
+  insert into automation_entry (tenant_id, automation_id, contact_id, cause_key, cause, caused_at, entered_at)
+  select a.tenant_id, a.automation_id, contact_id, tag || ' ' || extract(epoch from at),
+    jsonb_build_object('event', 'tag.removed', 'tagId', tag), at, clock_timestamp()
+  from automation a join campaign c on c.campaign_id = a.automation_id
+    cross join unnest(contact_ids) as x (contact_id)
+  where a.tenant_id = tenant and a.event = 'tag.removed' and a.activated_at is not null
+    and a.trigger ->> 'tagId' = tag and counts_for_automation(a, c, at)
+  on conflict do nothing
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.forget_audit(earlier timestamp with time zone, maximum integer)
@@ -2416,6 +2632,68 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.settle_automation_entries(entry_ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  insert into automation_step (entry_id, step, tenant_id, automation_id, contact_id, due_at)
+  select s.entry_id, s.step + 1, s.tenant_id, s.automation_id, s.contact_id,
+    s.sent_at + make_interval(mins => (a.steps -> (s.step + 1) -> 'delay' ->> 'minutes')::int)
+  from automation_step s join automation a using (automation_id) join campaign c on c.campaign_id = s.automation_id
+  where s.entry_id = any(entry_ids) and s.status = 'sent' and s.step + 1 < jsonb_array_length(a.steps)
+    and c.status in ('sending', 'paused')
+  on conflict do nothing;
+
+  update automation_entry e set status = f.status, reason = f.reason
+  from (
+    select s.entry_id, case
+        when bool_or(s.status = 'waiting') then 'waiting'
+        when bool_or(s.status = 'unknown' and s.step + 1 < jsonb_array_length(a.steps))
+          and c.status in ('sending', 'paused') then 'waiting'
+        when bool_or(s.status = 'sent') then 'sent'
+        when bool_or(s.status = 'unknown') then 'unknown'
+        else 'skipped' end as status,
+      (array_agg(s.reason order by s.step) filter (where s.reason is not null))[1] as first_reason
+    from automation_step s join automation a using (automation_id) join campaign c on c.campaign_id = s.automation_id
+    where s.entry_id = any(entry_ids) group by s.entry_id, a.steps, c.status
+  ) s cross join lateral (select s.status, case when s.status = 'skipped' then s.first_reason end as reason) f
+  where e.entry_id = s.entry_id and (e.status, e.reason) is distinct from (f.status, f.reason);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.settle_automation_steps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+declare
+  entry_ids text[];
+begin
+  with changed as (
+    update automation_step s set
+      status = case when new.status in ('pending', 'submitting') then 'waiting' when new.status = 'unknown' then 'unknown'
+        when new.status = 'rejected' then 'skipped'
+        when new.status = 'cancelled' then case when c.status in ('sending', 'paused') then 'waiting' else 'skipped' end
+        else 'sent' end,
+      reason = case when new.status = 'rejected'
+          then case when new.error_code = 'contacts_erased' then 'erased' else 'refused' end
+        when new.status = 'cancelled' and c.status not in ('sending', 'paused')
+          then case when c.ended_by_uninstall then 'uninstalled' else 'ended' end end,
+      sent_at = case when new.status in ('scheduled', 'sending', 'completed', 'failed')
+        then coalesce(s.sent_at, new.submitted_at, new.finished_at) end,
+      sub_task_key = case when new.status = 'cancelled' then null else s.sub_task_key end,
+      claimed_at = case when new.status = 'cancelled' then null else s.claimed_at end
+    from campaign c where s.sub_task_key = new.key and c.campaign_id = s.automation_id returning s.entry_id)
+  select array_agg(entry_id) into entry_ids from changed;
+  if entry_ids is not null then
+    perform settle_automation_entries(entry_ids);
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.take_revision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2424,6 +2702,17 @@ AS $function$
 begin
   new.revision := nextval('revision');
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.take_revision_of_automation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  update automation set revision = nextval('revision') where automation_id = new.campaign_id;
+  return null;
 end $function$
 ;
 
@@ -2615,10 +2904,14 @@ end $function$
 
 CREATE TRIGGER audience_revision BEFORE UPDATE OF name, app_tag_ids, tag_operator, exclude_tag_ids, segment, take, contents ON outreach.audience FOR EACH ROW WHEN ((((((((old.name IS DISTINCT FROM new.name) OR (old.app_tag_ids IS DISTINCT FROM new.app_tag_ids)) OR (old.tag_operator IS DISTINCT FROM new.tag_operator)) OR (old.exclude_tag_ids IS DISTINCT FROM new.exclude_tag_ids)) OR (old.segment IS DISTINCT FROM new.segment)) OR (old.take IS DISTINCT FROM new.take)) OR (old.contents IS DISTINCT FROM new.contents))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.note_audit_entry();
+CREATE TRIGGER automation_revision BEFORE UPDATE ON outreach.automation FOR EACH ROW WHEN (((((((((((old.trigger IS DISTINCT FROM new.trigger) OR (old.filter IS DISTINCT FROM new.filter)) OR (old.delay_minutes IS DISTINCT FROM new.delay_minutes)) OR (old.steps IS DISTINCT FROM new.steps)) OR (old.entry IS DISTINCT FROM new.entry)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours)) OR (old.max_per_day IS DISTINCT FROM new.max_per_day)) OR (old.exit_on IS DISTINCT FROM new.exit_on)) OR (old.restored IS DISTINCT FROM new.restored)) OR (old.activated_at IS DISTINCT FROM new.activated_at))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER broadcast_task_became_unknown AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status = 'unknown'::text) AND (old.status <> 'unknown'::text))) EXECUTE FUNCTION outreach.tell_unknown();
 CREATE TRIGGER broadcast_task_delivered BEFORE UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.keep_past_delivery();
+CREATE TRIGGER broadcast_task_of_automation AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.settle_automation_steps();
 CREATE TRIGGER broadcast_task_reached AFTER UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.outdate_reach();
 CREATE TRIGGER broadcast_task_sent AFTER UPDATE ON outreach.broadcast_task REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_sent();
+CREATE TRIGGER campaign_of_automation_changed AFTER UPDATE ON outreach.campaign FOR EACH ROW WHEN ((new.automation AND ((old.status <> new.status) OR ((old.revision <> new.revision) AND (old.dispatches = new.dispatches))))) EXECUTE FUNCTION outreach.take_revision_of_automation();
+CREATE TRIGGER campaign_of_automation_ended AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((new.automation AND (old.status = ANY (ARRAY['sending'::text, 'paused'::text])) AND (new.status = ANY (ARRAY['closed'::text, 'cancelled'::text])))) EXECUTE FUNCTION outreach.end_automation_entries();
 CREATE TRIGGER campaign_revision BEFORE UPDATE OF name, note, channels, messages, audience, schedule, ends_at, holdout_percent, pace, revenue_window_days, variants, steps, utm, labels, dispatches, pause_reason, cancel_requested, closed_at, ended_by_uninstall ON outreach.campaign FOR EACH ROW WHEN ((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.note IS DISTINCT FROM new.note)) OR (old.channels IS DISTINCT FROM new.channels)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.audience IS DISTINCT FROM new.audience)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.holdout_percent IS DISTINCT FROM new.holdout_percent)) OR (old.pace IS DISTINCT FROM new.pace)) OR (old.revenue_window_days IS DISTINCT FROM new.revenue_window_days)) OR (old.variants IS DISTINCT FROM new.variants)) OR (old.steps IS DISTINCT FROM new.steps)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.labels IS DISTINCT FROM new.labels)) OR (old.dispatches IS DISTINCT FROM new.dispatches)) OR (old.pause_reason IS DISTINCT FROM new.pause_reason)) OR (old.cancel_requested IS DISTINCT FROM new.cancel_requested)) OR (old.closed_at IS DISTINCT FROM new.closed_at)) OR (old.ended_by_uninstall IS DISTINCT FROM new.ended_by_uninstall))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
 CREATE TRIGGER campaign_told AFTER UPDATE OF finished_at ON outreach.campaign FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL))) EXECUTE FUNCTION outreach.tell_completed();
@@ -2626,12 +2919,15 @@ CREATE TRIGGER campaign_edit_revision AFTER INSERT OR UPDATE OF outcome ON outre
 CREATE TRIGGER campaign_repeat_revision BEFORE UPDATE OF name, calendar, zone, until, max_runs, skip_reached, pause_reason, end_reason, started_by ON outreach.campaign_repeat FOR EACH ROW WHEN ((((((((((old.name IS DISTINCT FROM new.name) OR (old.calendar IS DISTINCT FROM new.calendar)) OR (old.zone IS DISTINCT FROM new.zone)) OR (old.until IS DISTINCT FROM new.until)) OR (old.max_runs IS DISTINCT FROM new.max_runs)) OR (old.skip_reached IS DISTINCT FROM new.skip_reached)) OR (old.pause_reason IS DISTINCT FROM new.pause_reason)) OR (old.end_reason IS DISTINCT FROM new.end_reason)) OR (old.started_by IS DISTINCT FROM new.started_by))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER click_attribution_added AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_clicks();
 CREATE TRIGGER click_attribution_counted AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_campaign_clicks();
+CREATE TRIGGER click_attribution_enters AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.enter_by_click();
 CREATE TRIGGER click_attribution_insert_by_hour AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
 CREATE TRIGGER click_attribution_told AFTER INSERT ON outreach.click_attribution REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_clicks();
 CREATE TRIGGER click_attribution_update_by_hour AFTER UPDATE ON outreach.click_attribution REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_click_hour();
+CREATE TRIGGER contact_event_enters AFTER INSERT ON outreach.contact_event REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.enter_by_contact_event();
 CREATE TRIGGER add_profiles_to_tag_blocks AFTER INSERT ON outreach.contact_profile REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.add_profiles_to_tag_blocks();
 CREATE TRIGGER contact_profile_changed AFTER UPDATE OF changed_at ON outreach.contact_profile FOR EACH ROW WHEN ((old.changed_at IS DISTINCT FROM new.changed_at)) EXECUTE FUNCTION outreach.keep_past_profile();
 CREATE TRIGGER remove_profiles_from_tag_blocks AFTER DELETE ON outreach.contact_profile REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_profiles_from_tag_blocks();
+CREATE TRIGGER conversation_closed_enters AFTER UPDATE OF closed_at ON outreach.conversation FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION outreach.enter_by_session();
 CREATE TRIGGER conversation_delete_by_hour AFTER DELETE ON outreach.conversation REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER conversation_insert_by_hour AFTER INSERT ON outreach.conversation REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER conversation_update_by_hour AFTER UPDATE ON outreach.conversation REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
@@ -2642,10 +2938,12 @@ CREATE TRIGGER tag_revision BEFORE UPDATE OF name, color, expires_at, archived_a
 CREATE TRIGGER add_to_tag_blocks AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.add_to_tag_blocks();
 CREATE TRIGGER remove_from_tag_blocks AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_from_tag_blocks();
 CREATE TRIGGER tag_assignment_delete_by_hour AFTER DELETE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
+CREATE TRIGGER tag_assignment_enters AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.enter_by_tag();
 CREATE TRIGGER tag_assignment_insert_by_hour AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
 CREATE TRIGGER tag_assignment_told AFTER INSERT ON outreach.tag_assignment REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_tags();
 CREATE TRIGGER tag_assignment_update_by_hour AFTER UPDATE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
 CREATE TRIGGER template_revision BEFORE UPDATE OF name, version ON outreach.template FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.version IS DISTINCT FROM new.version))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER tenant_automations_revision BEFORE UPDATE OF automations_per_contact_per_day ON outreach.tenant FOR EACH ROW WHEN ((old.automations_per_contact_per_day IS DISTINCT FROM new.automations_per_contact_per_day)) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER tenant_revision BEFORE UPDATE OF viewers_see_contact_panel, sends_need_approval, test_contacts, utm, quiet_hours ON outreach.tenant FOR EACH ROW WHEN ((((((old.viewers_see_contact_panel IS DISTINCT FROM new.viewers_see_contact_panel) OR (old.sends_need_approval IS DISTINCT FROM new.sends_need_approval)) OR (old.test_contacts IS DISTINCT FROM new.test_contacts)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER webhook_revision BEFORE UPDATE OF url, event_types, sealed_secret ON outreach.webhook FOR EACH ROW WHEN ((((old.url IS DISTINCT FROM new.url) OR (old.event_types IS DISTINCT FROM new.event_types)) OR (old.sealed_secret IS DISTINCT FROM new.sealed_secret))) EXECUTE FUNCTION outreach.take_revision();
 
@@ -2660,6 +2958,9 @@ grant insert, select on table outreach.audit_log to outreach;
 grant select on table outreach.audit_seal to outreach;
 grant select on table outreach.audit_unsealed to outreach;
 grant select, usage on sequence outreach.audit_unsealed_number_seq to outreach;
+grant delete, insert, select, update on table outreach.automation to outreach;
+grant delete, insert, select, update on table outreach.automation_entry to outreach;
+grant delete, insert, select, update on table outreach.automation_step to outreach;
 grant delete, insert, select, update on table outreach.broadcast_task to outreach;
 grant delete, insert, select, update on table outreach.broadcast_task_past to outreach;
 grant delete, insert, select, update on table outreach.button_clicks to outreach;

@@ -3,6 +3,7 @@ export { applyRetention } from './outreach/apply-retention.ts';
 export { closeCampaign } from './outreach/close-campaign.ts';
 export { deleteOldPayloads } from './outreach/delete-old-payloads.ts';
 export { dispatchCampaign } from './outreach/dispatch-campaign.ts';
+export { driveAutomations } from './outreach/automations/drive-automations.ts';
 export { expireTemporaryTags } from './outreach/expire-temporary-tags.ts';
 export { followSteps } from './outreach/steps/follow-steps.ts';
 export { handleInbox } from './outreach/handle-inbox.ts';

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '#db/database.ts';
 import type { Encryption } from '#db/encryption.ts';
+import type { AudienceOwner } from '#db/outreach/audiences/owner.ts';
 import type { RepeatKey } from '#db/outreach/repeats/repeats.ts';
 import type { CampaignWorkflow } from '#db/outreach/tenants/uninstall.ts';
 import type { CampaignStatus } from '#domain/api/campaign.ts';
@@ -47,6 +48,8 @@ export interface Launcher {
   sourceUpdates(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   /** Evaluates the campaign's variant test until a winner is chosen or no contacts are left. */
   variantTest(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
+  /** Drives the automations of a service number for as long as something of them is due soon. */
+  automations(number: AudienceOwner, options: { wake: boolean }): Promise<Launched>;
   /** Sends the steps of the campaign when they are due. */
   steps(campaign: Started<CampaignRef>, options: { wake: boolean }): Promise<Launched>;
   inbox(partition: number): Promise<void>;
@@ -80,7 +83,12 @@ export interface OutreachDeps {
   settings: RetentionSettings &
     Pick<
       Settings,
-      'PLATFORM_APP_ID' | 'PLATFORM_A1_IDEMPOTENT' | 'POLL_INTERVAL_MS' | 'SCHEDULE_GRACE_MS' | 'INBOX_PARTITIONS'
+      | 'PLATFORM_APP_ID'
+      | 'PLATFORM_A1_IDEMPOTENT'
+      | 'POLL_INTERVAL_MS'
+      | 'SCHEDULE_GRACE_MS'
+      | 'INBOX_PARTITIONS'
+      | 'AUTOMATIONS_WINDOW_MS'
     >;
   now: () => Date;
   /** How long a cancelled activity may continue to store platform responses. */

@@ -1,4 +1,5 @@
 import type { OutreachDeps } from './deps.ts';
+import { createAutomationActivities } from './automations/automations.ts';
 import { createCopywritingActivities } from './campaigns/copywriting.ts';
 import { createDispatchActivities } from './sends/dispatch.ts';
 import { createFreezeActivities } from './sends/freeze.ts';
@@ -35,6 +36,7 @@ export function createOutreachActivities(deps: OutreachDeps) {
     ...createVariantActivities(deps),
     ...createRepeatActivities(deps),
     ...createStepActivities(deps),
+    ...createAutomationActivities(deps),
   };
 }
 

@@ -4,6 +4,7 @@ import { passedDeadlines } from '#db/outreach/sends/ledger/paced.ts';
 import { orphanedPartitions, orphanedPolls, orphanedSends } from '#db/outreach/sends/ledger/sweep.ts';
 import { orphanedTests } from '#db/outreach/sends/variants/evaluation.ts';
 import { endingWorkflows, forgetWorkflow } from '#db/outreach/tenants/uninstall.ts';
+import { createAutomationSweep } from './automations/automations.ts';
 import { forEachLimited } from './concurrency.ts';
 import { type OutreachDeps, SUBMISSION_STALE_MS } from './deps.ts';
 import { forEachAlone, runParts } from './each-alone.ts';
@@ -125,6 +126,7 @@ export function createSweepActivities(deps: OutreachDeps) {
     createReachBuilder(deps),
     createRepeatSweep(deps),
     createStepSweep(deps),
+    createAutomationSweep(deps),
   ];
   return {
     /**

@@ -25,6 +25,7 @@ import { eventInboxRoutes } from './routes/inbox/route.ts';
 import { overviewRoutes } from './routes/overview/route.ts';
 import { progressRoutes } from './routes/sends/progress.ts';
 import { repeatRoutes } from './routes/repeats/route.ts';
+import { automationRoutes } from './routes/automations/route.ts';
 import { ruleRoutes } from './routes/rules/route.ts';
 import { tagRoutes } from './routes/tags/route.ts';
 import { tenantIntegrationRoutes } from './routes/tenants/integrations.ts';
@@ -92,6 +93,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   calendarRoutes(toActor, deps);
   templateRoutes(toActor, deps);
   repeatRoutes(toActor, deps);
+  automationRoutes(toActor, deps);
   const { endStreams } = progressRoutes(toActor, deps);
   eventInboxRoutes(toActor, deps);
   auditLogRoutes(toActor, deps);

@@ -76,6 +76,7 @@ export interface BackendDeps {
   toolApiEnabled: boolean;
   /** Previews per minute for one caller of the Tool API; those of people are counted by the BFF. */
   previewsPerMinute: number;
+  automationsPerTenant: number;
   rulesPerTenant: number;
   /** Whether an AI provider is configured. */
   aiConfigured: boolean;

@@ -117,6 +117,27 @@ describe('calls with an Idempotency-Key', () => {
     zone: 'UTC',
   });
   const repeat = async () => (await ok('/repeats', await repeatBody())).repeatId as string;
+  const automationBody = () => ({
+    name: next('Welcome'),
+    serviceNumberId: 'sn-1',
+    trigger: { event: 'contact.followed' },
+    steps: [{ messages: content.messages }],
+  });
+  /** One after what was done with it, and where its next action is. */
+  async function automation(...done: string[]): Promise<string> {
+    const path = `/automations/${(await ok('/automations', automationBody())).automationId}`;
+    for (const action of done) await ok(`${path}:${action}`);
+    return path;
+  }
+  async function waitingAutomation(): Promise<{ path: string; approvalId: string }> {
+    const set = (sendsNeedApproval: number | null) =>
+      backend.call('PATCH', '/tenant-settings', { token: admin, body: { sendsNeedApproval } });
+    const path = await automation();
+    await set(2);
+    const asked = await backend.call('POST', `${path}:activate`);
+    await set(null);
+    return { path, approvalId: asked.body.approval.approvalId };
+  }
   const event = async () => {
     const eventId = next('event');
     await backend.db('event_inbox').insert({
@@ -223,6 +244,23 @@ describe('calls with an Idempotency-Key', () => {
       path: `/campaigns/${await ended()}:follow-up`,
       body: { name: next('Again'), audienceName: next('Them') },
     }),
+    createAutomation: () => ({ path: '/automations', body: automationBody() }),
+    activateAutomation: async () => ({ path: `${await automation()}:activate` }),
+    pauseAutomation: async () => ({ path: `${await automation('activate')}:pause` }),
+    resumeAutomation: async () => ({ path: `${await automation('activate', 'pause')}:resume` }),
+    endAutomation: async () => ({ path: `${await automation('activate')}:end` }),
+    approveAutomation: async () => {
+      const { path, approvalId } = await waitingAutomation();
+      return { path: `${path}:approve`, body: { approvalId } };
+    },
+    rejectAutomation: async () => {
+      const { path, approvalId } = await waitingAutomation();
+      return { path: `${path}:reject`, body: { approvalId, reason: 'Not yet' } };
+    },
+    withdrawAutomation: async () => {
+      const { path, approvalId } = await waitingAutomation();
+      return { path: `${path}:withdraw`, body: { approvalId }, token: backend.operator };
+    },
     createRepeat: async () => ({ path: '/repeats', body: await repeatBody() }),
     pauseRepeat: async () => ({ path: `/repeats/${await repeat()}:pause` }),
     resumeRepeat: async () => {

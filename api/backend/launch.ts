@@ -8,6 +8,11 @@ import {
 import type { CampaignRef, Launched, Launcher, Send, Started } from '#activities/outreach/deps.ts';
 import { taskQueues, workflowTaskTimeout } from '#temporal.config.ts';
 import { type AiCopywritingInput, aiCopywritingWorkflowId } from '#workflows/contracts/ai-copywriting.ts';
+import {
+  automationsWakeSignal,
+  automationsWorkflowId,
+  type DriveAutomationsInput,
+} from '#workflows/contracts/drive-automations.ts';
 import { closeWakeSignal, type CloseCampaignInput, closeWorkflowId } from '#workflows/contracts/close-campaign.ts';
 import {
   dispatchWakeSignal,
@@ -43,11 +48,13 @@ interface Start<Input> {
   signal: { name: string };
   wake: boolean;
   about?: Started<CampaignRef>;
+  /** Whose it is, where it is about no campaign. */
+  tenantId?: string;
 }
 
 /** Starts a workflow unless one with this id is running; with `wake`, signals the running one instead. */
 async function launch<Input>(client: Client, type: string, start: Start<Input>): Promise<Launched> {
-  const { about } = start;
+  const { about, tenantId } = start;
   const options = {
     workflowId: start.workflowId,
     taskQueue,
@@ -63,7 +70,9 @@ async function launch<Input>(client: Client, type: string, start: Start<Input>):
             ...(about.status ? [{ key: bizStatusAttribute, value: about.status }] : []),
           ],
         }
-      : {}),
+      : tenantId === undefined
+        ? {}
+        : { typedSearchAttributes: [tenantAttribute(tenantId)] }),
   };
   if (start.wake) {
     await client.workflow.signalWithStart(type, { ...options, signal: start.signal.name, signalArgs: [] });
@@ -241,6 +250,16 @@ export function createLauncher(client: Client, nameCampaign: NameCampaign = asyn
     ...sourceLaunches(client, nameCampaign),
     ...testLaunches(client, nameCampaign),
     ...stepLaunches(client, nameCampaign),
+    automations: (number, { wake }) =>
+      launch<DriveAutomationsInput>(client, 'driveAutomations', {
+        workflowId: automationsWorkflowId(number),
+        input: number,
+        summary: `Drives the automations of service number ${number.serviceNumberId}`,
+        details: 'Ends when nothing of them is due soon; the sweep starts it again when something is.',
+        signal: automationsWakeSignal,
+        wake,
+        tenantId: number.tenantId,
+      }),
     ...repeatLaunches(client),
     inbox: async (partition) => {
       const wake = () =>

@@ -87,6 +87,17 @@ describe('the entity tags of objects', () => {
       change: (name) => ({ name }),
       goes: false,
     },
+    automation: {
+      list: '/automations',
+      make: async (name) => {
+        const steps = [{ messages: [{ type: 'text', text: 'Hello' }] }];
+        const body = { ...of, name, trigger: { event: 'contact.followed' }, steps };
+        return `/automations/${(await made('/automations', body))['automationId']}`;
+      },
+      method: 'PATCH',
+      change: (name) => ({ name }),
+      goes: true,
+    },
     template: {
       list: '/templates',
       make: async (name) => {

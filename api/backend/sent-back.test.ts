@@ -43,7 +43,14 @@ describe('what GET answers', () => {
     const { repeatId = '' } = await make('/repeats', { name: 'D', campaignId: await backend.draft(), ...calendar });
     const content = { campaignName: null, note: null, messages: [{ type: 'text', text: 'Hello' }] };
     const { templateId = '' } = await make('/templates', { name: 'S', kind: 'message', content });
-    ids = { tagId, audienceId, id, ruleId, repeatId, templateId };
+    const automation = {
+      ...of,
+      name: 'A',
+      trigger: { event: 'contact.followed' },
+      steps: [{ messages: content.messages }],
+    };
+    const { automationId = '' } = await make('/automations', automation);
+    ids = { tagId, audienceId, id, ruleId, repeatId, templateId, automationId };
   });
 
   const pathOf = ({ path }: AnyOperation) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
@@ -122,10 +129,12 @@ describe('what GET answers', () => {
   it('changes nothing of what can no longer be changed: a sent campaign, an ended repeat, an archived tag', async () => {
     await backend.act(ids['id'] ?? '', 'send');
     await backend.call('POST', `/repeats/${ids['repeatId']}:end`, { token });
+    for (const action of ['activate', 'end'])
+      await backend.call('POST', `/automations/${ids['automationId']}:${action}`, { token });
     await backend.call('DELETE', `/smart-tag-rules/${ids['ruleId']}`, { token });
     await backend.call('DELETE', `/tags/${ids['tagId']}`, { token });
-    const { updateCampaign, updateRepeat, updateTag } = backendOperations;
-    for (const operation of [updateCampaign, updateRepeat, updateTag])
+    const { updateCampaign, updateRepeat, updateTag, updateAutomation } = backendOperations;
+    for (const operation of [updateCampaign, updateRepeat, updateTag, updateAutomation])
       await sentBack(operation as unknown as AnyOperation);
   });
 

@@ -39,6 +39,16 @@ describe('service numbers in bodies', () => {
         return await backend.call('PATCH', path, { body: { serviceNumberId: id }, headers: { 'If-Match': '*' } });
       },
     },
+    createAutomation: {
+      makes: true,
+      call: (id) =>
+        post('/automations', {
+          name: 'Welcome',
+          serviceNumberId: id,
+          trigger: { event: 'contact.followed' },
+          steps: [{ messages: campaignBody().messages }],
+        }),
+    },
     createAudience: { makes: true, call: (id) => post('/audiences', { ...saved, serviceNumberId: id }) },
     updateAudience: {
       makes: true,

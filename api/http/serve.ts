@@ -39,6 +39,8 @@ export interface Handling<O, Actor, Loaded> {
   reach?: (call: { params: ParamsOf<O>; actor: Actor }) => Promise<void>;
   /** What GET answers, for a PATCH: fields that are sent as they are count as not sent. */
   current?: (call: { actor: Actor; loaded: Loaded }) => Promise<ResponseOf<O>> | ResponseOf<O>;
+  /** Where a response may have another status than the operation describes. */
+  statusOf?: (response: ResponseOf<O>) => 200 | 202;
   /** Answers a PATCH that changes nothing, instead of `current`. */
   unchanged?: (call: Omit<Call<O, Actor, Loaded>, 'body'>) => ResponseOf<O>;
   handle: (call: Call<O, Actor, Loaded>) => Promise<ResponseOf<O>>;
@@ -168,7 +170,7 @@ export function serveBy<Any extends AnyApiOperation>(conventions: ApiConventions
         const answer = async () => {
           const response = await respond(conventions, { operation, handling }, { ctx, actor });
           if (ctx.respond === false || operation.responseType) return;
-          ctx.status = operation.status;
+          ctx.status = handling.statusOf?.(response) ?? operation.status;
           if (!operation.response) return;
           const tag = etagIn(response);
           if (tag) ctx.set('ETag', tag);

@@ -20,6 +20,7 @@ export const auditObjectTypes = [
   'webhook',
   'template',
   'repeat',
+  'automation',
 ] as const;
 export type AuditObjectType = (typeof auditObjectTypes)[number];
 

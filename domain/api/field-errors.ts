@@ -60,6 +60,8 @@ export const fieldErrorCodes = {
   filled_too_long: 'is too long, or no address, once it is filled',
   not_public: 'must be https, on the public internet',
   no_time_left: 'leaves no time at which it would run',
+  of_later_steps: 'belongs to later steps',
+  delay_needed: 'is needed for every step but the first',
   year_out_of_range: 'must be between the years 2000 and 2100',
 } as const;
 export type FieldErrorCode = keyof typeof fieldErrorCodes;

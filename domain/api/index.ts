@@ -2,6 +2,7 @@ import { apiKeyOperations } from './api-keys.ts';
 import { approvalOperations } from './approvals.ts';
 import { audienceOperations } from './audiences.ts';
 import { auditOperations } from './audit.ts';
+import { automationOperations } from './automations.ts';
 import { batchOperations } from './batches.ts';
 import { calendarOperations } from './calendar.ts';
 import { campaignContactOperations } from './campaign-contacts.ts';
@@ -49,6 +50,7 @@ export const backendOperations = {
   ...forecastOperations,
   ...followUpOperations,
   ...repeatOperations,
+  ...automationOperations,
   ...audienceOperations,
   ...contactOperations,
   ...personOperations,

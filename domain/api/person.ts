@@ -21,6 +21,9 @@ export const contactExportSchema = z
     tags: rows,
     /** Tags that were taken back, and when the contact had them. */
     formerTags: rows,
+    /** Causes for which the contact may have entered automations, and what became of each. */
+    automationEntries: rows,
+    automationSteps: rows,
     /** Tags that an operator took back. */
     removedTags: rows,
     /** Saved lists with the contact. */

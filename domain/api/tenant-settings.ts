@@ -20,6 +20,8 @@ export const tenantSettingsSchema = z
     utm: utmSchema.nullable(),
     /** Quiet hours of each new campaign that does not say its own, or `none`; null: none. */
     quietHours: quietHoursSchema.nullable(),
+    /** Messages that all automations together may send to one contact in any 24 hours; null: any number. */
+    automationsPerContactPerDay: z.int().min(1).max(100).nullable(),
     etag,
   })
   .meta({ id: 'TenantSettings' });

@@ -95,6 +95,8 @@ export interface PostbackContext {
   appId: string;
   campaignId: string;
   subTaskKey: string;
+  /** Of what an automation sends, counted from 0; absent otherwise. */
+  step?: number;
   /** Null if no button opens a conversation, and for test sends. */
   sourceId: string | null;
   /**
@@ -113,7 +115,7 @@ export interface PostbackContext {
 function buildPostbackData(
   data: PostbackAction['data'],
   messageIndex: number,
-  { appId, campaignId, subTaskKey, sourceId, sourcePending = false }: PostbackContext,
+  { appId, campaignId, subTaskKey, step, sourceId, sourcePending = false }: PostbackContext,
 ): string {
   const parsed = parsePostback(data, appId);
   if (!parsed.ok) throw new Error(`The Postback data ${parsed.rejected.message}`);
@@ -127,6 +129,7 @@ function buildPostbackData(
     campaignId,
     subTaskKey,
     messageIndex,
+    ...(step === undefined ? {} : { automationId: campaignId, step }),
     ...(inbound && sourceId !== null ? { sourceId } : {}),
   });
 }

@@ -193,6 +193,9 @@ const backend = {
     .optional()
     .meta({ description: 'of its role; required in production', unset: 'derived' }),
   PLATFORM_A1_IDEMPOTENT: trueFalse.describe('`true` if the platform honours `Idempotency-Key` when a task is created'),
+  LIMIT_AUTOMATIONS_PER_TENANT: atMost(200).describe(
+    'automations that a tenant may have, without those that have ended',
+  ),
   LIMIT_RULES_PER_TENANT: atMost(200).describe('smart rules that a tenant may have'),
   PLATFORM_CALLS_PER_SECOND: z.coerce
     .number()
@@ -207,6 +210,13 @@ const backend = {
     .max(60_000)
     .default(2000)
     .describe('first interval at which a task is polled, growing to 60 s'),
+  AUTOMATIONS_WINDOW_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(60_000)
+    .describe('messages of an automation that are due within this time go out together'),
   SCHEDULE_GRACE_MS: z.coerce
     .number()
     .int()

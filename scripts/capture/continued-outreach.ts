@@ -1,9 +1,11 @@
 import type { Client } from '@temporalio/client';
+import type { Automation } from '#domain/api/automations.ts';
 import type { Campaign } from '#domain/api/campaign.ts';
 import { eventually } from '#test/support/time/eventually.ts';
 import { draftCampaign, sendCampaign } from '#test/support/outreach/campaigns.ts';
 import type { Stack } from '#test/support/services/stack.ts';
 import { installTenant, type TestTenant } from '#test/support/services/tenant.ts';
+import { automationsWakeSignal, automationsWorkflowId } from '#workflows/contracts/drive-automations.ts';
 import { stepsWakeSignal, stepsWorkflowId } from '#workflows/contracts/follow-steps.ts';
 import { inboxWakeSignal } from '#workflows/contracts/handle-inbox.ts';
 import { variantsWakeSignal, variantsWorkflowId } from '#workflows/contracts/test-variants.ts';
@@ -87,6 +89,27 @@ async function playWaits(client: Client, tenant: TestTenant): Promise<void> {
   await client.workflow.getHandle(variantsWorkflowId(id)).result();
 }
 
+/** A follower whose welcome is due in a while. */
+async function playAutomation(client: Client, tenant: TestTenant): Promise<void> {
+  const { tenantId, serviceNumberId, sandbox, api } = tenant;
+  const { automationId } = await api.post<{ automationId: string }>('/automations', {
+    name: 'Welcome',
+    serviceNumberId,
+    trigger: { event: 'contact.entered' },
+    delay: { minutes: 5 },
+    steps: [{ messages: [card('Welcome')] }],
+  });
+  await api.post(`/automations/${automationId}:activate`);
+  await sandbox.post('/sandbox/contacts:announce', { tenant: tenantId, serviceNumberId, wait: true });
+  const workflowId = automationsWorkflowId({ tenantId, serviceNumberId });
+  await eventually('the automation is driven', async () => {
+    const { executionTime } = await client.workflow.getHandle(workflowId).describe();
+    const { counts } = await api.get<Automation>(`/automations/${automationId}`);
+    return executionTime !== undefined && counts.waiting > 0;
+  });
+  await wakeUntilContinued(client, workflowId, automationsWakeSignal);
+}
+
 /** Every workflow of campaigns that can continue as new does so: for a server that suggests it after a few events. */
 export async function playContinuedOutreach(stack: Stack): Promise<void> {
   const { client } = stack.temporal;
@@ -94,4 +117,5 @@ export async function playContinuedOutreach(stack: Stack): Promise<void> {
   await playInbox(client, tenant);
   await playSends(client, tenant);
   await playWaits(client, tenant);
+  await playAutomation(client, tenant);
 }

@@ -117,6 +117,21 @@ async function tagPerson(backend: TwoTenants, campaignId: string): Promise<strin
   return tagId;
 }
 
+/** An automation that the person has entered, and whose message waits. */
+async function enterAutomation(backend: TwoTenants): Promise<void> {
+  const automation = {
+    name: 'Welcome',
+    serviceNumberId: 'sn-1',
+    trigger: { event: 'contact.entered' },
+    steps: [{ messages: [{ type: 'text', text: 'Hello' }] }],
+  };
+  const { automationId } = (await made(backend, 'POST', '/automations', automation)).body;
+  const entry = { tenant_id: 'a', automation_id: automationId, contact_id: PERSON };
+  const at = { caused_at: BEFORE, entered_at: BEFORE, decided_at: BEFORE };
+  await backend.db('automation_entry').insert({ ...entry, ...at, entry_id: 'entry-1', cause_key: 'e-1', cause: '{}' });
+  await backend.db('automation_step').insert({ ...entry, entry_id: 'entry-1', step: 0, due_at: BEFORE });
+}
+
 /** Events of every kind and in every state that name the person. */
 function eventsOf(story: Pick<Story, 'campaignId' | 'subTaskKey'>): IntakeCommand[] {
   const session = { sessionId: 'session-1', entryReason: { id: story.campaignId, data: { note: MARK } } };
@@ -181,6 +196,7 @@ export async function tellStory(backend: TwoTenants): Promise<Story> {
   await setTestContacts(backend, [contactId(1), PERSON]);
   await setWebhook(backend, { url: 'https://receiver.example/', eventTypes: ['contact.clicked'] });
   await holdBackPerson(backend);
+  await enterAutomation(backend);
   const tagId = await tagPerson(backend, sent.campaignId);
   const list = { name: 'List', serviceNumberId: 'sn-1', type: 'contacts', contactIds: [PERSON, contactId(1)] };
   const { audienceId } = (await made(backend, 'POST', '/audiences', list)).body;

@@ -26,6 +26,7 @@ export interface Made {
   tagId: string;
   ruleId: string;
   repeatId: string;
+  automationId: string;
   templateId: string;
   deliveryId: string;
   audienceId: string;
@@ -160,6 +161,13 @@ export async function make(tenant: IsolatedTenant): Promise<Made> {
   const calendar = { type: 'monthly', day: 28, at: '09:00' };
   const repeat = { name: `Same ${mark}`, campaignId: draft, calendar, zone: 'UTC' };
   const { repeatId } = await api.post<{ repeatId: string }>('/repeats', repeat);
+  const automation = {
+    name: `Welcome ${tenant.mark}`,
+    serviceNumberId: 'sn-1',
+    trigger: { event: 'contact.followed' },
+    steps: [{ messages: [{ type: 'text', text: `Hello ${tenant.mark}` }] }],
+  };
+  const { automationId } = await api.post<{ automationId: string }>('/automations', automation);
   const content = { campaignName: mark, note: null, messages: [{ type: 'text', text: mark }] };
   const template = { name: `Same ${mark}`, kind: 'campaign', content };
   const { templateId } = await api.post<{ templateId: string }>('/templates', template);
@@ -170,6 +178,7 @@ export async function make(tenant: IsolatedTenant): Promise<Made> {
     tagId: tag.tagId,
     ruleId,
     repeatId,
+    automationId,
     templateId,
     deliveryId,
     audienceId,

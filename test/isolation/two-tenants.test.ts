@@ -121,6 +121,7 @@ describe('two tenants at once with the same externally chosen ids', function () 
       tagId: made.tagId,
       ruleId: made.ruleId,
       repeatId: made.repeatId,
+      automationId: made.automationId,
       templateId: made.templateId,
       deliveryId: made.deliveryId,
       auditId: entry?.auditId,
@@ -294,6 +295,7 @@ describe('two tenants at once with the same externally chosen ids', function () 
     const about = { tenantId: tenant.name, campaignId: made.linked };
     await createLauncher(client).variantTest(about, { wake: false });
     await createLauncher(client).steps(about, { wake: false });
+    await createLauncher(client).automations({ tenantId: tenant.name, serviceNumberId: 'sn-1' }, { wake: false });
     await repeatLaunches(client).repeat({ tenantId: tenant.name, repeatId: 'nobody' });
     await createOrdersLauncher(client).startRefund({ refundId: 'nobody', orderId, tenantId: tenant.name });
     await signedPost(stack, tenant)('/rotate-secret', {

@@ -34,6 +34,7 @@ const expected: Record<Type, string[]> = {
   deleteOldPayloads: ['BizStatus'],
   applyRetention: ['BizStatus'],
   followSteps: ['TenantId', 'CampaignId'],
+  driveAutomations: ['TenantId'],
   handleInbox: [],
   sweepOutreach: ['BizStatus'],
   sweepOrders: ['BizStatus'],

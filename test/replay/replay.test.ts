@@ -19,6 +19,7 @@ const least: Record<string, { closed: number; open: number }> = {
   closeCampaign: { closed: 2, open: 1 },
   deleteOldPayloads: { closed: 1, open: 1 },
   dispatchCampaign: { closed: 9, open: 4 },
+  driveAutomations: { closed: 1, open: 1 },
   expireTemporaryTags: { closed: 1, open: 1 },
   followSteps: { closed: 3, open: 2 },
   handleInbox: { closed: 2, open: 1 },

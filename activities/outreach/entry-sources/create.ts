@@ -55,7 +55,8 @@ export async function lacksEntrySource(deps: OutreachDeps, { tenantId, dispatchI
   return content !== null && lacksSource(content, deps.settings.PLATFORM_APP_ID);
 }
 
-async function prepareEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: Send): Promise<void> {
+/** Calls F1 for a send whose campaign lacks a source that its buttons need. */
+export async function prepareEntrySource(deps: OutreachDeps, { tenantId, dispatchId }: Send): Promise<void> {
   const content = await loadDispatch(deps.database, { tenantId, dispatchId });
   if (!content || !['sending', 'scheduled'].includes(content.status)) return;
   if (!lacksSource(content, deps.settings.PLATFORM_APP_ID)) return;

@@ -9,7 +9,7 @@ export type BroadcastContent = Pick<
   'campaignId' | 'name' | 'note' | 'channels' | 'messages' | 'sourceId' | 'scheduledAt' | 'utm' | 'sentName'
 >;
 
-export interface SubTaskPart extends Pick<PostbackContext, 'appId' | 'sourcePending'> {
+export interface SubTaskPart extends Pick<PostbackContext, 'appId' | 'sourcePending' | 'step'> {
   key: string;
   contactIds: string[];
   now: Date;

@@ -186,7 +186,8 @@ async function submitAll(
   }
 }
 
-async function submitRange(
+/** Submits what is due of a range, and waits for what is due soon. */
+export async function submitRange(
   deps: OutreachDeps,
   range: DispatchKey & ChunkRange,
   cancelled: AbortSignal,

@@ -58,8 +58,12 @@ export function delayOf(
   return candidates.length === 0 ? null : Math.max(Math.min(...candidates), shortestPause(firstIntervalMs));
 }
 
-async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSignal): Promise<PollResult> {
-  const { tenantId, campaignId } = input;
+/** Cancels what must be cancelled of a campaign at the platform (A3), and asks for its tasks that are due (A2). */
+export async function pollDue(
+  deps: OutreachDeps,
+  { tenantId, campaignId }: CampaignRef,
+  cancelled: AbortSignal,
+): Promise<void> {
   const credentials = deps.pacing.credentials(tenantId);
   const run = (): PollRun => ({ tenantId, campaignId, credentials, now: deps.now() });
   await cancelScheduledTasks(deps, run, cancelled);
@@ -68,6 +72,11 @@ async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSi
     await callInTurn(deps, { tenantId, tasks, signal: cancelled }, (task) => pollTask(deps, run(), task));
     if (tasks.length < BATCH_SIZE) break;
   }
+}
+
+async function pollOnce(deps: OutreachDeps, input: PollInput, cancelled: AbortSignal): Promise<PollResult> {
+  const { tenantId, campaignId } = input;
+  await pollDue(deps, input, cancelled);
   if (cancelled.aborted) await Context.current().cancelled;
   const state = await finishRound(deps.database, { tenantId, campaignId, now: deps.now() });
   // An uninstalled tenant's tasks are no longer polled.

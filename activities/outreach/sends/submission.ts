@@ -68,7 +68,8 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
   let outcome: A1Outcome;
   try {
     const appId = deps.settings.PLATFORM_APP_ID;
-    const part = { key, contactIds, appId, now: deps.now() };
+    const step = content.automation && variant !== null ? { step: variant } : {};
+    const part = { key, contactIds, appId, now: deps.now(), ...step };
     const messages = messagesOf(content, variant);
     const links = linkTokens(deps.clickTokens, content, { ...part, variant });
     broadcast = broadcastOf({ ...content, messages }, { ...part, ...links });

@@ -991,6 +991,137 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/automations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Campaigns that begin by themselves, newest first */
+        get: operations["listAutomations"];
+        put?: never;
+        /**
+         * Creates the draft of a campaign that begins by itself
+         * @description Each contact that the trigger brings and the filter matches gets the steps, one after the other, each when it is due. The first step has neither `delay` nor `if`: `delay` of the automation counts from the time of the event, that of a later step from when the platform accepted the one before.
+         */
+        post: operations["createAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One automation, with its entries by status */
+        get: operations["getAutomation"];
+        put?: never;
+        post?: never;
+        /** Deletes a draft */
+        delete: operations["deleteAutomation"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes an automation
+         * @description A draft changes in all but its service number. Once active: `name`, `endsAt`, `maxPerDay`, `quietHours`, `exitOn`, `utm`, and the messages of the steps; what is submitted from then on has the new content. Once ended: `name`.
+         */
+        patch: operations["updateAutomation"];
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}:activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins with causes from now on
+         * @description Where sends of the tenant need approval, 202: it stays a draft until somebody else approves it (`:approve`).
+         */
+        post: operations["activateAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}:pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends nothing until it is resumed; causes go on to count */
+        post: operations["pauseAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}:resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends what is due; what has been due for more than 24 hours is skipped */
+        post: operations["resumeAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}:end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends it for good; what waits is skipped */
+        post: operations["endAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}:withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes back the own request for approval */
+        post: operations["withdrawAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audiences:preview": {
         parameters: {
             query?: never;
@@ -3959,6 +4090,145 @@ export interface components {
             campaignStatus: "draft" | "scheduled" | "sending" | "paused" | "completed" | "partially_failed" | "failed" | "cancelled" | "closed" | null;
             audienceCount: number | null;
             leftOut: number;
+        };
+        Automation: {
+            automationId: string;
+            etag: string;
+            serviceNumberId: string;
+            name: string;
+            trigger: {
+                /** @enum {string} */
+                event: "contact.entered";
+            } | {
+                /** @enum {string} */
+                event: "contact.followed";
+            } | {
+                /** @enum {string} */
+                event: "tag.assigned";
+                tagId: string;
+            } | {
+                /** @enum {string} */
+                event: "tag.removed";
+                tagId: string;
+            } | {
+                /** @enum {string} */
+                event: "notice.clicked";
+                campaignIds?: string[];
+                actionIndex?: number;
+                bizEventCode?: string;
+            } | {
+                /** @enum {string} */
+                event: "session.closed";
+                minMessages?: number;
+            };
+            filter: components["schemas"]["Segment"];
+            delay: {
+                minutes: number;
+            };
+            steps: {
+                messages: ({
+                    /** @enum {string} */
+                    type: "buttons";
+                    title: string;
+                    text: string;
+                    /** Format: uri */
+                    image?: string;
+                    actions: ({
+                        /** @enum {string} */
+                        type: "Postback";
+                        label: string;
+                        data?: string | {
+                            [key: string]: unknown;
+                        };
+                        title?: string;
+                        text?: string;
+                        /** Format: uri */
+                        imageUrl?: string;
+                        displayText?: string;
+                        isDefault?: boolean;
+                    } | {
+                        /** @enum {string} */
+                        type: "Url";
+                        label: string;
+                        /** Format: uri */
+                        url: string;
+                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                        tracked?: boolean;
+                        title?: string;
+                        text?: string;
+                        /** Format: uri */
+                        imageUrl?: string;
+                        displayText?: string;
+                        isDefault?: boolean;
+                    })[];
+                } | {
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                } | {
+                    /** @enum {string} */
+                    type: "image";
+                    /** Format: uri */
+                    url: string;
+                } | {
+                    /** @enum {string} */
+                    type: "file";
+                    /** Format: uri */
+                    url: string;
+                    name: string;
+                })[];
+                delay: {
+                    minutes: number;
+                } | null;
+                /** @enum {string|null} */
+                if: "clicked" | "not_clicked" | "conversed" | "not_conversed" | null;
+            }[];
+            entry: "once" | "every" | {
+                afterDays: number;
+            };
+            quietHours: {
+                /** @description A time of day, as 21:00 */
+                from: string;
+                /** @description A time of day, as 21:00 */
+                to: string;
+                zone: string;
+            } | null;
+            maxPerDay: number | null;
+            exitOn: components["schemas"]["Segment"];
+            /** Format: date-time */
+            endsAt: string | null;
+            holdoutPercent: number | null;
+            utm: {
+                source?: string;
+                medium?: string;
+                campaign?: string;
+                term?: string;
+                content?: string;
+            } | null;
+            channels: string[];
+            revenueWindowDays: number | null;
+            /** @enum {string} */
+            status: "draft" | "active" | "paused" | "ended";
+            /** @enum {string|null} */
+            pauseReason: "operator" | "approval" | "unauthorized" | "restored" | null;
+            /** @enum {string|null} */
+            endReason: "operator" | "ends_at" | "uninstalled" | null;
+            approval: components["schemas"]["SendApproval"];
+            /** Format: date-time */
+            activatedAt: string | null;
+            startedBy: string | null;
+            counts: {
+                entered: number;
+                waiting: number;
+                sent: number;
+                skipped: number;
+                unknown: number;
+            };
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         AudiencePreview: {
             hitCount: number;
@@ -11669,6 +11939,1363 @@ export interface operations {
             };
         };
     };
+    listAutomations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                serviceNumberId?: string;
+                status?: "draft" | "active" | "paused" | "ended";
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Campaigns that begin by themselves, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Automation"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    trigger: {
+                        /** @enum {string} */
+                        event: "contact.entered";
+                    } | {
+                        /** @enum {string} */
+                        event: "contact.followed";
+                    } | {
+                        /** @enum {string} */
+                        event: "tag.assigned";
+                        tagId: string;
+                    } | {
+                        /** @enum {string} */
+                        event: "tag.removed";
+                        tagId: string;
+                    } | {
+                        /** @enum {string} */
+                        event: "notice.clicked";
+                        campaignIds?: string[];
+                        actionIndex?: number;
+                        bizEventCode?: string;
+                    } | {
+                        /** @enum {string} */
+                        event: "session.closed";
+                        minMessages?: number;
+                    };
+                    filter?: components["schemas"]["Segment"];
+                    /**
+                     * @default {
+                     *       "minutes": 0
+                     *     }
+                     */
+                    delay?: {
+                        minutes: number;
+                    };
+                    steps: {
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                        delay?: {
+                            minutes: number;
+                        } | null;
+                        /** @enum {string|null} */
+                        if?: "clicked" | "not_clicked" | "conversed" | "not_conversed" | null;
+                    }[];
+                    /** @default once */
+                    entry?: "once" | "every" | {
+                        afterDays: number;
+                    };
+                    /** @default null */
+                    quietHours?: {
+                        /** @description A time of day, as 21:00 */
+                        from: string;
+                        /** @description A time of day, as 21:00 */
+                        to: string;
+                        zone: string;
+                    } | "none" | null;
+                    /** @default null */
+                    maxPerDay?: number | null;
+                    exitOn?: components["schemas"]["Segment"];
+                    /**
+                     * Format: date-time
+                     * @default null
+                     */
+                    endsAt?: string | null;
+                    /** @default null */
+                    holdoutPercent?: number | null;
+                    /** @default null */
+                    utm?: {
+                        source?: string;
+                        medium?: string;
+                        campaign?: string;
+                        term?: string;
+                        content?: string;
+                    } | null;
+                    /**
+                     * @default [
+                     *       "default"
+                     *     ]
+                     */
+                    channels?: string[];
+                    /** @default null */
+                    revenueWindowDays?: number | null;
+                    serviceNumberId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Creates the draft of a campaign that begins by itself */
+            201: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `conflict`: Conflicts with the current state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One automation, with its entries by status */
+            200: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_state`: Not possible in this state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    trigger?: {
+                        /** @enum {string} */
+                        event: "contact.entered";
+                    } | {
+                        /** @enum {string} */
+                        event: "contact.followed";
+                    } | {
+                        /** @enum {string} */
+                        event: "tag.assigned";
+                        tagId: string;
+                    } | {
+                        /** @enum {string} */
+                        event: "tag.removed";
+                        tagId: string;
+                    } | {
+                        /** @enum {string} */
+                        event: "notice.clicked";
+                        campaignIds?: string[];
+                        actionIndex?: number;
+                        bizEventCode?: string;
+                    } | {
+                        /** @enum {string} */
+                        event: "session.closed";
+                        minMessages?: number;
+                    };
+                    filter?: components["schemas"]["Segment"];
+                    delay?: {
+                        minutes: number;
+                    };
+                    steps?: {
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                        delay?: {
+                            minutes: number;
+                        } | null;
+                        /** @enum {string|null} */
+                        if?: "clicked" | "not_clicked" | "conversed" | "not_conversed" | null;
+                    }[];
+                    entry?: "once" | "every" | {
+                        afterDays: number;
+                    };
+                    quietHours?: {
+                        /** @description A time of day, as 21:00 */
+                        from: string;
+                        /** @description A time of day, as 21:00 */
+                        to: string;
+                        zone: string;
+                    } | "none" | null;
+                    maxPerDay?: number | null;
+                    exitOn?: components["schemas"]["Segment"];
+                    /** Format: date-time */
+                    endsAt?: string | null;
+                    holdoutPercent?: number | null;
+                    utm?: {
+                        source?: string;
+                        medium?: string;
+                        campaign?: string;
+                        term?: string;
+                        content?: string;
+                    } | null;
+                    channels?: string[];
+                    revenueWindowDays?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Changes an automation */
+            200: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_state`: Not possible in this state */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_content`: Rejected by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    activateAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+                "if-match"?: string;
+            };
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Begins with causes from now on */
+            200: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauseAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+                "if-match"?: string;
+            };
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sends nothing until it is resumed; causes go on to count */
+            200: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+                "if-match"?: string;
+            };
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sends what is due; what has been due for more than 24 hours is skipped */
+            200: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+                "if-match"?: string;
+            };
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ends it for good; what waits is skipped */
+            200: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `stale`: Changed by someone else in the meantime */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    approvalId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Takes back the own request for approval */
+            200: {
+                headers: {
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     previewAudience: {
         parameters: {
             query?: never;
@@ -15380,7 +17007,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template" | "repeat";
+                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template" | "repeat" | "automation";
                 objectId?: string;
                 actor?: string;
                 from?: string;
@@ -16327,7 +17954,7 @@ export interface operations {
     exportAuditLog: {
         parameters: {
             query?: {
-                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template" | "repeat";
+                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template" | "repeat" | "automation";
                 objectId?: string;
                 actor?: string;
                 from?: string;

@@ -3,6 +3,7 @@ import type { Encryption } from '#db/encryption.ts';
 import { forgetInAnswers } from '#db/outreach/erasure/answers.ts';
 import { renameInAudit } from '#db/outreach/erasure/audit-entries.ts';
 import { type Erasure, finishErasure, markErased } from '#db/outreach/erasure/erasures.ts';
+import { eraseInAutomations } from '#db/outreach/erasure/automations.ts';
 import { forgetEvents } from '#db/outreach/erasure/events.ts';
 import { renameInOutgoing } from '#db/outreach/erasure/outgoing.ts';
 import { deleteFromCampaigns } from '#db/outreach/erasure/profile.ts';
@@ -34,6 +35,7 @@ export async function erase(
   await deleteTags(database, erasure);
   await renameInClicks(database, erasure);
   await renameInRevenue(database, erasure);
+  await eraseInAutomations(database, erasure, now());
   await renameInSends(database, erasure);
   await renameInOutgoing(database, erasure);
   await forgetInAnswers(database, encryption, erasure);

@@ -14,7 +14,7 @@ export function createRepeat(database: Database, author: Author, body: RepeatBod
   return database.transaction(async (transaction) => {
     const template = await CampaignRow.query(transaction)
       .select('serviceNumberId')
-      .findOne({ tenantId, campaignId: body.campaignId })
+      .findOne({ tenantId, campaignId: body.campaignId, automation: false })
       .forShare();
     if (!template)
       throw new Problem('invalid_content', 'There is no campaign with this id', {

@@ -5,6 +5,7 @@ import { readSendFacts } from '#db/outreach/sends/facts.ts';
 import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import type { BatchResult } from '#domain/api/batches.ts';
 import { assertPossible } from '#domain/sends/actions.ts';
+import { endWhenOver } from '../automations/move-automation.ts';
 import { changeEach } from '../batch.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { endWhatIsOpen } from './cancel-campaign.ts';
@@ -58,7 +59,7 @@ export function closeCampaigns(
 }
 
 /**
- * Closes a sent campaign whose end has passed; does nothing otherwise, or if it no longer exists.
+ * Closes a sent campaign whose end has passed, or ends such an automation; does nothing otherwise, or if it no longer exists.
  * @returns whether it is closed now.
  */
 export function closeEndedCampaign(
@@ -67,7 +68,8 @@ export function closeEndedCampaign(
   now: Date,
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
-    if (!(await findCampaign(transaction, tenantId, campaignId))) return false;
+    if (!(await findCampaign(transaction, tenantId, campaignId)))
+      return await endWhenOver(transaction, { tenantId, automationId: campaignId }, now);
     const campaign = await lockCampaign(transaction, tenantId, campaignId);
     if (campaign.status === 'closed') return true;
     if (campaign.status === 'draft' || campaign.endsAt === null || campaign.endsAt > now) return false;

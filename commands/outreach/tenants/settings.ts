@@ -8,7 +8,8 @@ export type StoredSettings = Omit<TenantSettings, 'etag'>;
 
 export const settingsOf = (settings: StoredSettings): StoredSettings => {
   const { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm, quietHours } = settings;
-  return { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm, quietHours };
+  const { automationsPerContactPerDay } = settings;
+  return { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm, quietHours, automationsPerContactPerDay };
 };
 
 export const unknownTenant = () => new Problem('not_found', 'There is no such tenant');

@@ -14,12 +14,14 @@ export type AuditRecord = Omit<AuditEntry, 'at'> & { writtenAt: Date; at: string
 export const LISTED_BYTES = 16_384;
 
 const named = { campaign: 'campaign_id', tag: 'tag_id', smart_tag_rule: 'rule_id', audience: 'audience_id' };
-const nameOfObject = `case object_type ${Object.entries(named)
-  .map(
-    ([table, key]) =>
-      `when '${table}' then (select o.name from ${table} o where o.tenant_id = audit_log.tenant_id and o.${key} = object_id)`,
-  )
-  .join(' ')} end`;
+const nameOfObject = `case object_type
+  when 'automation' then (select c.name from campaign c where c.tenant_id = audit_log.tenant_id and c.campaign_id = object_id)
+  ${Object.entries(named)
+    .map(
+      ([table, key]) =>
+        `when '${table}' then (select o.name from ${table} o where o.tenant_id = audit_log.tenant_id and o.${key} = object_id)`,
+    )
+    .join(' ')} end`;
 
 const columns = `audit_id, at as written_at, actor, action, object_type, object_id, ${nameOfObject} as object_name,
   request_id, caller_request_id, ${toMicroseconds('at')} as at`;

@@ -35,6 +35,14 @@ export interface ListedCampaign extends CampaignRecord {
   audience: ListedAudience;
 }
 
+/** SQL: the newest request for approval of the campaign `c`. */
+export const approvalColumn = `(select json_build_object('approvalId', a.approval_id, 'contacts', a.contacts, 'above', a.above,
+         'requestedBy', a.requested_by, 'requestedAt', a.requested_at, 'outcome', a.outcome,
+         'decidedBy', a.decided_by, 'decidedAt', a.decided_at, 'rejection', a.reason, 'reason', a.asked_for,
+         'sum', case when a.sum_contacts is not null
+           then json_build_object('contacts', a.sum_contacts, 'since', a.sum_since) end)
+       from send_approval a where a.campaign_id = c.campaign_id order by a.outcome is null desc, a.requested_at desc, a.approval_id desc limit 1)`;
+
 // Sends that retry another reach contacts that are already counted.
 const columnsOf = (row: string, at: string) => `
   select ${row}.*, c.campaign_id as id,
@@ -48,12 +56,7 @@ const columnsOf = (row: string, at: string) => `
     (select d.created_by from dispatch d where d.campaign_id = c.campaign_id and d.number = 1) as confirmed_by,
     (select json_build_object('requestedBy', e.requested_by, 'requestedAt', e.requested_at) from campaign_edit e
       where e.campaign_id = c.campaign_id and e.outcome is null) as pending_edit,
-    (select json_build_object('approvalId', a.approval_id, 'contacts', a.contacts, 'above', a.above,
-         'requestedBy', a.requested_by, 'requestedAt', a.requested_at, 'outcome', a.outcome,
-         'decidedBy', a.decided_by, 'decidedAt', a.decided_at, 'rejection', a.reason, 'reason', a.asked_for,
-         'sum', case when a.sum_contacts is not null
-           then json_build_object('contacts', a.sum_contacts, 'since', a.sum_since) end)
-       from send_approval a where a.campaign_id = c.campaign_id order by a.outcome is null desc, a.requested_at desc limit 1) as approval,
+    ${approvalColumn} as approval,
     (select json_build_object('campaignId', f.campaign_id, 'name', f.name, 'position', s.position)
        from campaign_step s join campaign f on f.campaign_id = s.campaign_id
        where s.step_campaign_id = c.campaign_id) as step_of,
@@ -72,12 +75,16 @@ const selectListed = (
     else (c.audience - 'contactIds')
       || jsonb_build_object('contactCount', jsonb_array_length(c.audience -> 'contactIds')) end)) listed`;
 
-/** Null if the tenant has no such campaign. */
+/** Null if the tenant has no such campaign, or it is what an automation sends. */
 export function findCampaign(database: Database, tenantId: string, id: string): Promise<CampaignRecord | null> {
-  return firstRow<CampaignRecord>(database, `${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id`, {
-    tenantId,
-    id,
-  });
+  return firstRow<CampaignRecord>(
+    database,
+    `${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id and not c.automation`,
+    {
+      tenantId,
+      id,
+    },
+  );
 }
 
 /** Stores editable fields. */
@@ -144,7 +151,7 @@ export async function listCampaigns(
   const ordered = orderedPage(orders, { id: 'c.campaign_id', usual: '-createdAt' }, { sort, cursor });
   const found = await rows<ListedCampaign & { at: string }>(
     database,
-    `${selectListed(ordered.at)} where c.tenant_id = :tenantId
+    `${selectListed(ordered.at)} where c.tenant_id = :tenantId and not c.automation
        ${serviceNumberId === undefined ? '' : 'and c.service_number_id = :serviceNumberId'}
        ${status === undefined ? '' : 'and c.status = :status'}
        ${approval === undefined ? '' : `and ${waiting}`}

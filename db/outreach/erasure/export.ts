@@ -15,6 +15,8 @@ export const partOfTable = {
   tag_assignment: 'tags',
   tag_assignment_past: 'formerTags',
   removed_assignment: 'removedTags',
+  automation_entry: 'automationEntries',
+  automation_step: 'automationSteps',
   audience_member: 'lists',
   audience_replaced: 'replacedLists',
   tenant: 'testContacts',

@@ -61,6 +61,16 @@ const traces = {
     from: `removed_assignment x join tag g using (tag_id) where g.tenant_id = :tenantId and x.contact_id = :contactId`,
     order: [text(`x.tag_id`), text(`x.rule_id || ' ' || x.cause`)],
   },
+  automation_entry: {
+    item: `to_jsonb(e) - 'tenant_id'`,
+    from: 'automation_entry e where e.tenant_id = :tenantId and e.contact_id = :contactId',
+    order: [text('e.automation_id'), text('e.entry_id')],
+  },
+  automation_step: {
+    item: `to_jsonb(s) - 'tenant_id'`,
+    from: 'automation_step s where s.tenant_id = :tenantId and s.contact_id = :contactId',
+    order: [text('s.entry_id'), text('s.step::text')],
+  },
   audience_member: {
     item: `to_jsonb(m) || jsonb_build_object('name', a.name)`,
     from: `audience a join audience_member m on m.audience_id = a.audience_id and m.contact_id = :contactId

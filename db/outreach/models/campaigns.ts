@@ -14,6 +14,8 @@ export class CampaignRow extends Model {
 
   declare campaignId: string;
   declare tenantId: string;
+  /** It holds what an automation sends, and is in no list. */
+  declare automation: boolean;
   declare status: CampaignStatus;
   declare pauseReason: PauseReason | null;
   declare cancelRequested: boolean;

@@ -17,6 +17,7 @@ export class TenantRow extends Model {
   declare status: 'active' | 'inactive';
   declare viewersSeeContactPanel: boolean;
   declare sendsNeedApproval: number | null;
+  declare automationsPerContactPerDay: number | null;
   declare testContacts: TestContact[];
   declare utm: Utm | null;
   declare quietHours: QuietHours | null;

@@ -73,7 +73,7 @@ const pausedCampaigns = (transaction: Transaction, scope: InsightScope) =>
   needing<Dated<'pausedCampaigns', 'since'>, Item<'pausedCampaigns'>>(
     transaction,
     `select ${campaignColumns}, c.pause_reason as reason, c.updated_at as since, count(*) over () as count
-     from campaign c where c.tenant_id = :tenantId and c.status = 'paused' and c.pause_reason <> 'approval' ${ofNumber(scope)}
+     from campaign c where c.tenant_id = :tenantId and c.status = 'paused' and not c.automation and c.pause_reason <> 'approval' ${ofNumber(scope)}
      order by c.updated_at desc, c.campaign_id`,
     scope,
     (row) => ({ ...row, since: iso(row.since) }),
@@ -85,7 +85,7 @@ const waitingSends = (transaction: Transaction, scope: InsightScope) =>
     `select ${campaignColumns}, a.contacts, a.requested_by, a.requested_at as since,
        c.status = 'paused' as is_paused, count(*) over () as count
      from send_approval a join campaign c using (campaign_id)
-     where a.tenant_id = :tenantId and a.outcome is null ${ofNumber(scope)} order by a.requested_at, a.approval_id`,
+     where a.tenant_id = :tenantId and a.outcome is null and not c.automation ${ofNumber(scope)} order by a.requested_at, a.approval_id`,
     scope,
     (row) => ({ ...row, since: iso(row.since) }),
   );

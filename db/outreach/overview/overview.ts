@@ -90,7 +90,7 @@ async function readLastCampaigns(transaction: Transaction, scope: InsightScope):
   const found = await rows<Omit<LastCampaign, 'sentAt' | 'startedAt'> & { sentAt: Date; startedAt: Date | null }>(
     transaction,
     `${selectLastCampaigns}
-     where c.campaign_id in (select campaign_id from campaign where tenant_id = :tenantId and sent_at is not null
+     where c.campaign_id in (select campaign_id from campaign where tenant_id = :tenantId and sent_at is not null and not automation
        ${scope.serviceNumberId === undefined ? '' : 'and service_number_id = :serviceNumberId'}
        order by sent_at desc, campaign_id desc limit ${LAST_CAMPAIGNS})
      order by c.sent_at desc, c.campaign_id desc`,

@@ -81,7 +81,8 @@ const selectWork = (where: string) => `
     where c.campaign_id = any(array(
         select campaign_id from overdue union select campaign_id from campaign where status = 'sending'))
       and (c.status in ('scheduled', 'sending', 'paused')
-        or exists (select 1 from send_approval a where a.campaign_id = c.campaign_id and a.outcome is null)) ${where}
+        or exists (select 1 from send_approval a where a.campaign_id = c.campaign_id and a.outcome is null))
+      and not c.automation ${where}
     order by overdue.campaign_id is null, c.updated_at, c.campaign_id limit ${MOST})
   select c.campaign_id, c.status, c.pause_reason, c.cancel_requested, c.updated_at as changed_at,
     (select a.requested_at from send_approval a where a.campaign_id = c.campaign_id and a.outcome is null)

@@ -51,7 +51,7 @@ export async function insertAssignments(
 
 /**
  * Keeps when the contacts had the tag, and remembers what a rule had assigned, and why: otherwise its next look at the same
- * event would assign it again.
+ * event would assign it again. It may bring the contacts into automations.
  */
 export const removeSql = `
   with removed as (
@@ -66,8 +66,10 @@ export const removeSql = `
     select :tagId, contact_id, source_rule_id, source_cause, :now::timestamptz from removed
     where source_rule_id is not null and source_cause is not null
     on conflict (tag_id, contact_id, rule_id, cause) do update set removed_at = excluded.removed_at
+  ), entered as (
+    select enter_by_tag_removal(:tenantId, :tagId, array(select contact_id from removed), :now::timestamptz)
   )
-  select contact_id from removed`;
+  select contact_id from removed cross join (select count(*) from entered) e`;
 
 interface AssignmentRecord {
   assignedAt: Date;

@@ -136,8 +136,8 @@ export const ofAccess: readonly Mutant[] = [
   },
   {
     file: 'db/outreach/campaigns/campaigns.ts',
-    from: '${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id`',
-    to: '${selectCampaign} where c.campaign_id = :id`',
+    from: '${selectCampaign} where c.tenant_id = :tenantId and c.campaign_id = :id and not c.automation`',
+    to: '${selectCampaign} where c.campaign_id = :id and not c.automation`',
     tests: ['db/outreach/campaigns/campaigns.test.ts'],
     why: 'one tenant reads the campaigns of another',
   },

@@ -166,6 +166,7 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
     sourceUpdates: (campaign, { wake }) => start('sources', wake, (run) => tell(run, campaign)),
     variantTest: (campaign, { wake }) => start('variants', wake, (run) => test(run, campaign)),
     steps: () => Promise.resolve('running'),
+    automations: () => Promise.resolve('running'),
     repeat: () => Promise.resolve('running'),
     repeatSchedule: () => Promise.resolve(),
     end: () => Promise.resolve(),

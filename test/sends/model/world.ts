@@ -69,6 +69,7 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
     checkResponses: false,
     toolApiEnabled: false,
     previewsPerMinute: 600,
+    automationsPerTenant: 200,
     rulesPerTenant: 200,
     aiConfigured: false,
     uploads: testUploads(),

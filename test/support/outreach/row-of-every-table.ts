@@ -10,6 +10,7 @@ interface Column {
 const checked: Record<string, Record<string, string>> = {
   audience: { type: 'contacts' },
   audience_drift: { change: 'added' },
+  automation_step: { step: '0' },
   broadcast_task: { status: 'pending' },
   campaign: { status: 'draft' },
   campaign_repeat: { status: 'paused', pause_reason: 'operator' },

@@ -56,6 +56,8 @@ export interface TestBackend {
     updated: string[];
     tested: string[];
     followed: string[];
+    /** Service numbers whose automations were woken. */
+    driven: string[];
     ended: CampaignWorkflow[];
     woken: number[];
     written: { tenantId: string; copywritingId: string }[];
@@ -96,6 +98,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     updated: [],
     tested: [],
     followed: [],
+    driven: [],
     ended: [],
     woken: [],
     written: [],
@@ -112,6 +115,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
       closing: async ({ campaignId }) => launched(flows.closed.push(campaignId)),
       sourceUpdates: async ({ campaignId }) => launched(flows.updated.push(campaignId)),
       variantTest: async ({ campaignId }) => launched(flows.tested.push(campaignId)),
+      automations: async ({ serviceNumberId }) => launched(flows.driven.push(serviceNumberId)),
       steps: async ({ campaignId }) => launched(flows.followed.push(campaignId)),
       repeat: async ({ repeatId }) => launched(flows.repeats.push({ repeatId, times: null })),
       repeatSchedule: async ({ repeatId }, times) => void flows.repeats.push({ repeatId, times }),
@@ -142,6 +146,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     checkResponses: true,
     toolApiEnabled: false,
     previewsPerMinute: 600,
+    automationsPerTenant: 200,
     rulesPerTenant: 200,
     aiConfigured: false,
     uploads: testUploads(),

@@ -35,6 +35,7 @@ const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = 
   template: () => ({ name: 'app.campaign-templates' }),
   webhook: () => ({ name: 'app.settings-webhook' }),
   repeat: (id) => ({ name: 'app.repeat', params: { repeatId: id } }),
+  automation: () => null,
 };
 
 export const objectTypes = Object.keys(pages) as AuditObjectType[];

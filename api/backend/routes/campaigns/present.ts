@@ -5,7 +5,7 @@ import type { CampaignRecord, ListedCampaign } from '#db/outreach/campaigns/camp
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
-const presentApproval = ({ requestedAt, decidedAt, sum, ...approval }: SendApproval): SendApproval => ({
+export const presentApproval = ({ requestedAt, decidedAt, sum, ...approval }: SendApproval): SendApproval => ({
   ...approval,
   requestedAt: new Date(requestedAt).toISOString(),
   decidedAt: decidedAt && new Date(decidedAt).toISOString(),

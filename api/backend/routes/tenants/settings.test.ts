@@ -18,6 +18,7 @@ describe('settings of a tenant', () => {
       testContacts: [],
       utm: null,
       quietHours: null,
+      automationsPerContactPerDay: 3,
     };
     const on = { ...off, viewersSeeContactPanel: true };
     expect(await read(viewer)).to.deep.equal(off);
@@ -46,6 +47,7 @@ describe('settings of a tenant', () => {
       testContacts: [],
       utm: null,
       quietHours: null,
+      automationsPerContactPerDay: 3,
     });
     expect((await change({ sendsNeedApproval: null })).body).to.include({ sendsNeedApproval: null });
     const [entry] = await backend.db('audit_log').where({ action: 'integration.settings', actor: 'bea' });

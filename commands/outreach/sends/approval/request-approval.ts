@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { rows, type Transaction } from '#db/database.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import type { Grounds } from '#db/outreach/sends/approval/requests.ts';
 import type { CampaignStatus } from '#domain/api/campaign.ts';
 
@@ -15,14 +16,12 @@ export interface ApprovalRequest extends Grounds {
   now: Date;
 }
 
-/** Stores the request, in the transaction that holds the campaign's lock. */
-export async function requestApproval(
+/** Stores a request without an audit entry. */
+export async function storeRequest(
   transaction: Transaction,
-  author: Author,
-  campaignId: string,
-  { status, reason, sum, ...request }: ApprovalRequest,
+  { tenantId, campaignId }: CampaignKey,
+  { reason, sum, ...request }: Omit<ApprovalRequest, 'status'>,
 ): Promise<void> {
-  const { contacts, above, requestedBy } = request;
   await rows(
     transaction,
     `insert into send_approval (approval_id, tenant_id, campaign_id, dispatch_id, contacts, above, asked_for,
@@ -35,10 +34,21 @@ export async function requestApproval(
       sumContacts: sum?.contacts ?? null,
       sumSince: sum?.since ?? null,
       approvalId: uuidv7(),
-      tenantId: author.tenantId,
+      tenantId,
       campaignId,
     },
   );
+}
+
+/** Stores the request, in the transaction that holds the campaign's lock. */
+export async function requestApproval(
+  transaction: Transaction,
+  author: Author,
+  campaignId: string,
+  { status, ...request }: ApprovalRequest,
+): Promise<void> {
+  const { contacts, above, requestedBy, sum } = request;
+  await storeRequest(transaction, { tenantId: author.tenantId, campaignId }, request);
   await recordAudit(transaction, author, {
     action: 'campaign.request_approval',
     objectType: 'campaign',

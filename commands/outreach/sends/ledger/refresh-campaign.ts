@@ -6,6 +6,7 @@ import { cancelOutcomeOf, deriveStatus, isOpen } from '#domain/campaigns/states.
 import { settleOvertaken } from './settle-overtaken.ts';
 
 interface LockedCampaign {
+  automation: boolean;
   status: CampaignStatus;
   pauseReason: PauseReason | null;
   cancelRequested: boolean;
@@ -37,6 +38,8 @@ export async function refreshCampaign(
   const campaign = await firstRow<LockedCampaign>(transaction, lockCampaign, { ...key });
   if (!campaign) return null;
   if (campaign.cancelRequested) await transaction.raw(cancelPending, { ...key, now });
+  // Its state is that of its automation, whatever becomes of its sub-tasks.
+  if (campaign.automation) return campaign.status;
   if (campaign.dispatches > 1) await settleOvertaken(transaction, key, now);
   const counts = await rows<StatusCount>(transaction, countSubTasks, { ...key });
   const subTasks = Object.fromEntries(counts.map(({ status, tasks }) => [status, tasks]));

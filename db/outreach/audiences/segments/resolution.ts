@@ -33,6 +33,14 @@ function joined({ test, blocks, listed, negated }: ContactSet, name: string): { 
   return { joins, isIn: `${negated ? 'not ' : ''}(${isIn.join(' or ')})` };
 }
 
+interface ClassifiedRange {
+  now: Date;
+  range?: IdRange | undefined;
+  /** Of these contacts alone. */
+  only?: string[] | undefined;
+  relations?: AudienceRelations | undefined;
+}
+
 /**
  * SQL: every contact that a segment matches, once: `contact_id`, `class` (a ContactReach). Each condition is a set of contacts
  * that is read once and joined to the profiles, so that what the segment holds for is a boolean of columns, however its groups
@@ -41,19 +49,19 @@ function joined({ test, blocks, listed, negated }: ContactSet, name: string): { 
 export function classifiedBySegment(
   segment: Segment,
   owner: AudienceOwner,
-  {
-    now,
-    range,
-    relations = presentRelations,
-  }: { now: Date; range?: IdRange | undefined; relations?: AudienceRelations | undefined },
+  { now, range, only, relations = presentRelations }: ClassifiedRange,
 ): BoundSql {
   const within = (column: string) =>
-    range ? `and ${column} > :after ${range.through === null ? '' : `and ${column} <= :through`}` : '';
+    only
+      ? `and ${column} = any(:only)`
+      : range
+        ? `and ${column} > :after ${range.through === null ? '' : `and ${column} <= :through`}`
+        : '';
   const { from, matches, bindings } = composedOver(segment, owner, { now, relations, within });
   return {
     sql: `select p.contact_id, ${reachOfProfile} as class
       from ${from} and ${matches(segment)}`,
-    bindings: { ...range, ...bindings },
+    bindings: { ...range, ...(only && { only }), ...bindings },
   };
 }
 

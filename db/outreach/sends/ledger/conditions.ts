@@ -74,3 +74,7 @@ export const notFailing = 'failing_since = null, failing_with = null';
 /** SQL condition on a sub-task, by alias: it is of the rest of a test, and no variant is chosen yet. It is not submitted before. */
 export const awaitsChoice = (task: string) =>
   `(${task}.arm is not distinct from ${REST_ARM} and ${task}.variant is null)`;
+
+/** SQL condition on a campaign: what it holds is of an automation that has not ended, whose driver submits and polls. */
+export const isDriven = (campaign: string) =>
+  `(${campaign}.automation and ${campaign}.status in ('sending', 'paused'))`;

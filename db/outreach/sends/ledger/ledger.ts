@@ -25,6 +25,8 @@ export interface ChunkRange {
 export interface DispatchContent extends CampaignKey {
   dispatchId: string;
   serviceNumberId: string;
+  /** Whether it is of an automation, whose steps are its variants. */
+  automation: boolean;
   name: string;
   note: string | null;
   channels: string[];
@@ -49,7 +51,7 @@ export interface DispatchContent extends CampaignKey {
 export function loadDispatch(database: Database, key: DispatchKey): Promise<DispatchContent | null> {
   return firstRow<DispatchContent>(
     database,
-    `select d.tenant_id, d.campaign_id, d.dispatch_id, c.service_number_id, c.name, c.note, c.channels, c.messages, c.variants,
+    `select d.tenant_id, d.campaign_id, d.dispatch_id, c.service_number_id, c.automation, c.name, c.note, c.channels, c.messages, c.variants,
        c.source_id, c.revenue_window_days, c.utm, c.sent_name, c.ends_at, d.scheduled_at, d.late_at, c.status, c.pace,
        (select i.webhook_url from tenant_integration i where i.tenant_id = d.tenant_id and i.status = 'ACTIVE') as webhook_url
      from dispatch d join campaign c using (campaign_id)

@@ -1,4 +1,4 @@
-import { firstRow, type Transaction } from '#db/database.ts';
+import { firstRow, rows, type Transaction } from '#db/database.ts';
 import { moveContacts } from '../chunks.ts';
 import type { CampaignKey } from './campaign-key.ts';
 import { failing, isRepeated, keepingDoubt, unsubmitted } from './conditions.ts';
@@ -46,6 +46,11 @@ export async function moveOthers(
   );
   if (!inserted) return;
   const { dispatchId, chunk: from, contactIds } = move;
+  await rows(
+    transaction,
+    'update automation_step set sub_task_key = :newKey where sub_task_key = :key and contact_id <> all(:contactIds)',
+    { ...move },
+  );
   await moveContacts(
     transaction,
     { dispatchId, from, to: inserted.chunk },

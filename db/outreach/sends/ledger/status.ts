@@ -3,7 +3,7 @@ import type { CampaignKey } from './campaign-key.ts';
 import { beingEdited, isRepeated, unsubmitted, wasSent } from './conditions.ts';
 
 export const lockCampaign = `
-  select c.status, c.pause_reason, c.cancel_requested, c.ended_by_uninstall, c.cancelled_at, c.dispatches,
+  select c.automation, c.status, c.pause_reason, c.cancel_requested, c.ended_by_uninstall, c.cancelled_at, c.dispatches,
     (select d.scheduled_at from dispatch d where d.campaign_id = c.campaign_id order by d.number desc limit 1) as scheduled_at,
     ${beingEdited('c')} or exists (select 1 from dispatch d where d.campaign_id = c.campaign_id and d.frozen_at is null)
       as preparing

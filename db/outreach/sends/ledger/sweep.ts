@@ -2,7 +2,7 @@ import type { CampaignStatus } from '#domain/api/campaign.ts';
 import { type Database, rows } from '#db/database.ts';
 import { integrationActive } from '#db/outreach/sql-fragments.ts';
 import type { CampaignKey } from './campaign-key.ts';
-import { awaitsChoice } from './conditions.ts';
+import { awaitsChoice, isDriven } from './conditions.ts';
 
 export interface SendKey extends CampaignKey {
   dispatchId: string;
@@ -12,8 +12,8 @@ export interface SendKey extends CampaignKey {
 
 /**
  * Sends that should have been prepared, or have a sub-task that should have been submitted, or settled, before `before`:
- * their workflow may be lost. In
- * random order, so that many with a merely slow workflow do not starve another.
+ * their workflow may be lost. Those of
+ * automations are found by what drives these. In random order, so that many with a merely slow workflow do not starve another.
  */
 export function orphanedSends(
   database: Database,
@@ -25,7 +25,7 @@ export function orphanedSends(
        select distinct d.tenant_id, d.campaign_id, d.dispatch_id, d.number,
          c.status
        from broadcast_task t join dispatch d using (dispatch_id) join campaign c on c.campaign_id = t.campaign_id
-       where t.status in ('pending', 'submitting')
+       where t.status in ('pending', 'submitting') and not ${isDriven('c')}
          and ${integrationActive('t')}
          and ((t.status = 'pending' and not ${awaitsChoice('t')} and coalesce(t.next_attempt_at, t.created_at) <= :before
              and c.status in ('sending', 'scheduled') and not c.cancel_requested)
@@ -55,7 +55,8 @@ export function orphanedPolls(
        union
        select t.tenant_id, t.campaign_id from broadcast_task t join campaign c using (campaign_id)
        where t.status = 'scheduled' and t.task_id is not null and c.cancel_requested and c.updated_at <= :before) found
-     where ${integrationActive('found')}
+     where ${integrationActive('found')} and not exists (
+       select from campaign a where a.campaign_id = found.campaign_id and ${isDriven('a')})
      order by random() limit :limit`,
     { before, limit },
   );

@@ -1,0 +1,104 @@
+import type { Database, Transaction } from '#db/database.ts';
+import type { AutomationKey, AutomationRecord } from '#db/outreach/automations/automations.ts';
+import {
+  contactLimit,
+  countOneByOne,
+  type DueStep,
+  insertBatches,
+  putOff,
+  reachableOf,
+  receivedWithinDay,
+  sentWithinDay,
+  skipSteps,
+  takeDue,
+} from '#db/outreach/automations/batches.ts';
+import { matchingOf } from '#db/outreach/automations/entering.ts';
+import { batchesOf, type ClaimFacts, decideSteps } from '#domain/automations/claiming.ts';
+import { isQuiet, nextOpen } from '#domain/campaigns/pace/quiet-hours.ts';
+import { holdUnapproved } from './approval.ts';
+import { lockAutomation } from './automations.ts';
+
+/** Steps that one transaction looks at. */
+const STEPS_AT_ONCE = 2000;
+
+export interface Claimed {
+  /** Steps that were put into sub-tasks. */
+  steps: number;
+  /** Whether more may be due. */
+  more: boolean;
+}
+
+const nothing: Claimed = { steps: 0, more: false };
+
+/** In quiet hours what is due waits for their end, unless the automation ends before. */
+async function waitForQuiet(
+  transaction: Transaction,
+  { quietHours, endsAt }: AutomationRecord,
+  due: DueStep[],
+  now: Date,
+): Promise<void> {
+  const until = nextOpen(quietHours ?? undefined, now);
+  if (endsAt !== null && until > endsAt)
+    await skipSteps(
+      transaction,
+      due.map((step) => ({ ...step, reason: 'quiet' })),
+    );
+  else await putOff(transaction, due, until);
+}
+
+async function factsOf(
+  transaction: Transaction,
+  automation: AutomationRecord,
+  due: DueStep[],
+  now: Date,
+): Promise<ClaimFacts> {
+  const { tenantId, exitOn, maxPerDay } = automation;
+  const given = { contactIds: [...new Set(due.map(({ contactId }) => contactId))], now };
+  await countOneByOne(transaction, tenantId);
+  return {
+    now,
+    leaving: exitOn === null ? new Set() : await matchingOf(transaction, automation, exitOn, given),
+    reachable: await reachableOf(transaction, automation, given),
+    left: maxPerDay === null ? null : Math.max(0, maxPerDay - (await sentWithinDay(transaction, automation, now))),
+    received: await receivedWithinDay(transaction, automation, given),
+    perContact: await contactLimit(transaction, tenantId),
+  };
+}
+
+async function claim(transaction: Transaction, automation: AutomationRecord, due: DueStep[], now: Date) {
+  const { timing, startedBy, createdBy } = automation;
+  const { batches, left } = batchesOf(due);
+  const steps = batches.flat();
+  const facts = await factsOf(transaction, automation, steps, now);
+  const conditions = steps.map((one) => ({ ...one, condition: timing[one.step]?.if ?? null }));
+  const refusals = decideSteps(conditions, facts);
+  await skipSteps(
+    transaction,
+    steps.flatMap((one, index) => (refusals[index] ? [{ ...one, reason: refusals[index] }] : [])),
+  );
+  const sent = new Set(steps.filter((_, index) => refusals[index] === null));
+  const filled = batches.map((batch) => batch.filter((one) => sent.has(one))).filter((batch) => batch.length > 0);
+  if (filled.length > 0)
+    await insertBatches(transaction, automation, { batches: filled, startedBy: startedBy ?? createdBy, now });
+  return { steps: sent.size, more: left.length > 0 || due.length === STEPS_AT_ONCE };
+}
+
+/**
+ * Puts the steps of an automation that are due into sub-tasks, one for each step of it, and skips those that are not to be sent. Does
+ * nothing unless it is active; one that nobody approved, though sends need that now, is paused.
+ */
+export function claimSteps(database: Database, key: AutomationKey, now: Date): Promise<Claimed> {
+  return database.transaction(async (transaction) => {
+    const automation = await lockAutomation(transaction, key);
+    const { status, serviceNumberId, quietHours, startedBy, createdBy } = automation;
+    if (status !== 'active') return nothing;
+    const due = await takeDue(transaction, key, { serviceNumberId, now, limit: STEPS_AT_ONCE });
+    if (due.length === 0) return nothing;
+    const author = { tenantId: key.tenantId, userId: 'service:schedule', requestId: null };
+    if (await holdUnapproved(transaction, author, automation, { requestedBy: startedBy ?? createdBy, now }))
+      return nothing;
+    if (quietHours === null || !isQuiet(quietHours, now)) return await claim(transaction, automation, due, now);
+    await waitForQuiet(transaction, automation, due, now);
+    return { steps: 0, more: due.length === STEPS_AT_ONCE };
+  });
+}
