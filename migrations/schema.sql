@@ -3167,6 +3167,7 @@ create table orders.customer_order (
   payer_name text,
   contact_service_number_id text,
   contact_id text,
+  created_by text,
   constraint customer_order_pkey PRIMARY KEY (order_id),
   constraint customer_order_district_points_check CHECK ((district_points >= 0)),
   constraint customer_order_gross_minor_check CHECK ((gross_minor >= 0)),
@@ -3656,6 +3657,7 @@ comment on column orders.customer_order.attempt is 'raised whenever the order re
 comment on column orders.customer_order.driven_at is 'when the sweep last gave the order its turn; the one that has waited longest is next';
 comment on column orders.customer_order.payer_name is 'as the session named the payer; null if it did not';
 comment on column orders.customer_order.contact_id is 'the contact of the tenant that the order is for, if the shop said so';
+comment on column orders.customer_order.created_by is 'the API key that created it for the payer, as key:<id>; null for the payer''s own';
 comment on table orders.database_place is 'where the database was started, and may send: in another cluster, or as another database, nothing goes out until somebody takes it over';
 comment on column orders.database_place.system_identifier is 'of the cluster (pg_control_system)';
 comment on column orders.database_place.taken_by is 'who did that; the first start needs nobody';

@@ -4,6 +4,7 @@ import type { ImageReader } from '#clients/files/image-reader.ts';
 import type { OpenBffDatabase } from '#db/bff/database.ts';
 import type { Ends } from '#db/bff/end-notices.ts';
 import type { SandboxToken } from '#clients/sandbox/tokens.ts';
+import type { Secrets } from '#domain/keys/secrets.ts';
 import { answeredOnce } from '../http/answered-once.ts';
 import { createApp } from '../http/app.ts';
 import { documentRoutes } from '../http/docs.ts';
@@ -25,6 +26,7 @@ import { signInRoutes } from './identity/sign-in.ts';
 import { createInbound, type InboundDeps } from './inbound/routes.ts';
 import { createRefusalLog } from './inbound/refusals.ts';
 import { createWebhookMetrics } from './metrics.ts';
+import { keyCheckRoutes } from './keys/key-checks.ts';
 import { createLimits, type LimitSettings } from './limits/limits.ts';
 import { bffOpenApi } from './openapi.ts';
 import { type CodecDeps, codecRoutes } from './routes/codec/route.ts';
@@ -42,6 +44,8 @@ import { createRouter } from '../http/router.ts';
 export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'durations' | 'refusals' | 'limits'>, IdentityService {
   limitSettings: LimitSettings;
   database: OpenBffDatabase;
+  /** Shared by the services. */
+  internalSecrets: Secrets;
   backendUrl: string;
   ordersUrl: string;
   /** INTERNAL_TLS_CA: trusted instead of the machine's authorities, towards those two. */
@@ -132,6 +136,7 @@ export function createBffApp(deps: BffDeps): BffApp {
     inbound.router,
     signInRoutes(identity),
     own,
+    keyCheckRoutes(deps),
     backendRoutes(forwarded),
     ordersRoutes(forwarded),
     aiRoutes(forwarded, deps.toolApiEnabled),

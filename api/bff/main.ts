@@ -60,6 +60,7 @@ const addressesOf = (settings: Settings, authorities: Buffer | undefined, tempor
   backendUrl: settings.BACKEND_URL,
   ordersUrl: settings.ORDERS_URL,
   authorities,
+  internalSecrets: settings.INTERNAL_API_SECRET,
   temporalUiUrl: settings.TEMPORAL_UI_URL,
   sandbox: settings.SANDBOX,
   sandboxToken: sandboxTokenBy(settings),

@@ -15,6 +15,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { readingClicks } from './attribution/click-tokens.ts';
 import { attributionRouter } from './attribution/routes.ts';
 import { orderResponses } from './responses.ts';
+import type { FindKeyCaller } from './keys.ts';
 import type { Launcher } from './launch.ts';
 import type { OrdersMetrics } from './metrics.ts';
 import { ordersOpenApi } from './openapi.ts';
@@ -38,6 +39,7 @@ export interface OrdersAppDeps {
   database: Database;
   launcher: Launcher;
   verifyToken: VerifyPlatformToken;
+  findKeyCaller: FindKeyCaller;
   refusals: Pick<RefusalTrail, 'note'>;
   /** For the secrets of merchants' webhooks. */
   encryption: Encryption;
@@ -70,7 +72,7 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   const { checkResponses } = deps;
   const serve = createServe({
     router,
-    authenticate: authenticateBy(deps.verifyToken, deps.refusals),
+    authenticate: authenticateBy({ verify: deps.verifyToken, findKeyCaller: deps.findKeyCaller }, deps.refusals),
     failed: ({ actor, operation, error }) => deps.refusals.note(actor, operation, error),
     checkResponses,
   });

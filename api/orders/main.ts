@@ -1,4 +1,5 @@
 import { createOrdersActivities } from '#activities/orders/index.ts';
+import { createKeyChecks } from '#clients/bff/key-checks.ts';
 import { createGatewayExchange, createPaymentGateway } from '#clients/payment-gateway/client.ts';
 import { createOutsideAddresses, type OutsideAddresses } from '#clients/addresses/outside-addresses.ts';
 import { createWebhookClient, createWebhookExchange } from '#clients/webhooks/webhook-client.ts';
@@ -16,6 +17,7 @@ import { createHealth } from '../http/health.ts';
 import { createPlatformTokenVerifier } from '../http/platform-token.ts';
 import { adoptionOf } from '../runtime/adoption.ts';
 import { createLogger } from '../runtime/logger.ts';
+import { internalAuthorities } from '../runtime/pem.ts';
 import { type Parts, parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
 import { createSealer } from '../runtime/sealer.ts';
@@ -24,6 +26,7 @@ import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } 
 import { tracing } from '../runtime/tracing/tracing.ts';
 import { together } from '../runtime/together.ts';
 import { createOrdersApp } from './app.ts';
+import { createKeyCallers } from './keys.ts';
 import { createLauncher, type Launcher } from './launch.ts';
 import { createRelay } from '../runtime/webhooks/relay.ts';
 import { createOrdersMetrics, type OrdersMetrics } from './metrics.ts';
@@ -114,6 +117,14 @@ function healthOf(parts: Parts, database: Database, temporal: Temporal) {
   return createHealth({ ...checks, ...adoption.checks }, adoption.notices);
 }
 
+/** The authorities for calls between services do not vouch for the public address. */
+const openKeyChecks = (settings: Settings) =>
+  createKeyChecks({
+    baseUrl: settings.BFF_URL,
+    secret: settings.INTERNAL_API_SECRET[0],
+    authorities: settings.BFF_URL === settings.PUBLIC_BFF_URL ? undefined : internalAuthorities(settings),
+  });
+
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
   const settings = parseSettings(process.env, ['DATABASE_URL_ORDERS']);
@@ -133,6 +144,7 @@ async function start(): Promise<Service> {
         createRelayPart({ database: relay, encryption, targets, metrics }),
       ]
     : [];
+  const keyChecks = openKeyChecks(settings);
   const app = parts.api
     ? createOrdersApp({
         logger,
@@ -144,6 +156,11 @@ async function start(): Promise<Service> {
         verifyToken: createPlatformTokenVerifier({
           issuer: settings.IDENTITY_ISSUER,
           audience: settings.IDENTITY_CLIENT_ID,
+        }),
+        findKeyCaller: createKeyCallers({
+          checks: keyChecks,
+          callsPerMinute: settings.LIMIT_API_KEY_CALLS_PER_MINUTE,
+          logger,
         }),
         refusals,
         encryption,
@@ -158,7 +175,7 @@ async function start(): Promise<Service> {
     : createWorkerApp(logger, health);
   const close = async () => {
     await refusals.close();
-    await Promise.all([destroy(), ...workers.map((part) => part.close())]);
+    await Promise.all([destroy(), keyChecks.destroy(), ...workers.map((part) => part.close())]);
     await temporal.connection.close();
   };
   const polling = parts.worker ? together(workers.map((part) => part.polling)) : null;

@@ -6,7 +6,8 @@ import { merchantWebhook } from './merchant-events/description.ts';
 import { openApiDocument } from './order-api.ts';
 
 const description =
-  'Orders, paid with points, coupons and a payment gateway. Every response has a numeric code; 1000 is success.';
+  'Orders, paid with points, coupons and a payment gateway. Every response has a numeric code; 1000 is success. A person ' +
+  'calls with a platform token, a program with an API key of its tenant, of which each operation names the scopes.';
 
 /** The document served at `/openapi.json`. */
 export function ordersOpenApi(): OpenApiDocument {

@@ -39,18 +39,27 @@ const malformedBody = {
 
 /** OpenAPI document of a service with numeric codes. */
 export const openApiDocument = documentBy<AnyOrderOperation>({
-  securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-  security: ({ access }) => (access === 'gateway' ? [] : [{ bearer: [] }]),
-  responses: ({ access, status, body, response = z.null(), responseType, errors = [] }) => ({
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    apiKey: { type: 'http', scheme: 'bearer' },
+  },
+  security: ({ access, scopes }) => {
+    const ofKeys: Record<string, string[]>[] = scopes ? [{ apiKey: [...scopes] }] : [];
+    return access === 'gateway' ? [] : [{ bearer: [] }, ...ofKeys];
+  },
+  responses: ({ access, scopes, status, body, response = z.null(), responseType, errors = [] }) => ({
     [status]: responseType
       ? { description: 'Without an envelope', content: { [responseType]: { schema: response } } }
       : { description: '1000', ...entityTagOf(response), content: json(envelope(response)) },
     ...unavailable,
-    ...responsesByStatus<OrderCode>(access === 'gateway' ? errors : [...always, ...errors], {
-      statusOf: (code) => orderCodes[code].status,
-      describe: (codes) => listOfCodes(codes, (code) => orderCodes[code].message),
-      content: errorContent,
-    }),
+    ...responsesByStatus<OrderCode>(
+      access === 'gateway' ? errors : [...new Set([...always, ...(scopes ? ([90029] as const) : []), ...errors])],
+      {
+        statusOf: (code) => orderCodes[code].status,
+        describe: (codes) => listOfCodes(codes, (code) => orderCodes[code].message),
+        content: errorContent,
+      },
+    ),
     ...(body ? malformedBody : {}),
   }),
 });

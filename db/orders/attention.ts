@@ -1,6 +1,6 @@
 import type { AttentionData } from '#domain/orders/responses.ts';
 import { type Database, firstRow } from '../database.ts';
-import { openFlags, reached, stuckRefunds } from './staff.ts';
+import { openFlags, reached, type StaffReach, stuckRefunds } from './staff.ts';
 
 /** Passed as an array: few rows are open, which the planner cannot know. */
 const openOrders = `${openFlags}
@@ -15,6 +15,6 @@ const counts = `select
       where r.status = 'needs_staff' and r.order_id is null and r.tenant_id in (${reached}))::int as unmatched`;
 
 /** Counts of open decisions at the tenants that staff can access. Every part reads an index of open rows. */
-export async function countAttention(database: Database, staffTenantId: string): Promise<AttentionData> {
-  return (await firstRow<AttentionData>(database, counts, { staffTenantId })) ?? { orders: 0, unmatched: 0 };
+export async function countAttention(database: Database, reach: StaffReach): Promise<AttentionData> {
+  return (await firstRow<AttentionData>(database, counts, { ...reach })) ?? { orders: 0, unmatched: 0 };
 }

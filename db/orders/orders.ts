@@ -57,7 +57,7 @@ const refundedPieces = `coalesce((select jsonb_object_agg(p.line_id, p.qty) from
 
 /** SQL for orders with their current attempt; `source` supplies the rows of customer_order. */
 const selectOrders = (source: string) => `select o.order_id, o.order_no, o.tenant_id,
-    o.user_id, o.payer_name, o.contact_service_number_id, o.contact_id, o.title, o.description, o.total_minor, o.gross_minor,
+    o.user_id, o.payer_name, o.created_by, o.contact_service_number_id, o.contact_id, o.title, o.description, o.total_minor, o.gross_minor,
     o.tenant_points, o.district_points, o.wallet_points,
     o.coupon_ids, o.earn_limit_infos, o.points_tenant_id,
     o.lines, o.carrier_id, o.carrier_type, o.npoban,

@@ -59,26 +59,33 @@ describe('the lists of orders', () => {
 
   /** The expected result, computed row by row. */
   async function plain(
-    { staffTenantId, status, q, flagged }: OrderSearch,
+    { staffTenantId, withMembers, status, q, flagged }: OrderSearch,
     order = 'created_at desc, order_id desc',
   ): Promise<string[]> {
     const found = await rows<{ id: string }>(
       database,
       `select order_id as id from customer_order o join tenant t using (tenant_id)
-       where :staffTenantId in (t.tenant_id, t.headquarters_tenant_id)
+       where (t.tenant_id = :staffTenantId or :withMembers::boolean and t.headquarters_tenant_id = :staffTenantId)
          and (:status::int is null or order_status = :status)
          and (:q::text is null or strpos(lower(order_no), lower(:q)) > 0 or strpos(lower(title), lower(:q)) > 0
            or order_id = :q or user_id = :q)
          and (not :flagged::boolean or exists (select from order_flag f where f.order_id = o.order_id and resolved_at is null))
        order by ${order} limit ${4 * LIMIT}`,
-      { staffTenantId, status, q, flagged },
+      { staffTenantId, withMembers, status, q, flagged },
     );
     return found.map(({ id }) => id);
   }
 
-  const all: Omit<OrderSearch, 'staffTenantId'> = { status: null, q: null, flagged: false, needsStaff: false };
+  const all: Omit<OrderSearch, 'staffTenantId'> = {
+    withMembers: true,
+    status: null,
+    q: null,
+    flagged: false,
+    needsStaff: false,
+  };
   const searches = [
     all,
+    { ...all, withMembers: false },
     { ...all, status: 20 },
     { ...all, status: 10 },
     { ...all, status: 30 },

@@ -25,12 +25,17 @@ import {
   pageOrders,
 } from './orders.ts';
 
-/** SQL for the tenants that a staff session can access: its own, and those that have it as headquarters. */
-export const reached = `select :staffTenantId::text union
-  select tenant_id from tenant where headquarters_tenant_id = :staffTenantId`;
-
-export interface OrderSearch {
+/** The tenants that a caller can access: its own, and for people those that have it as headquarters. */
+export interface StaffReach {
   staffTenantId: string;
+  withMembers: boolean;
+}
+
+/** SQL for these tenants. */
+export const reached = `select :staffTenantId::text union
+  select tenant_id from tenant where headquarters_tenant_id = :staffTenantId and :withMembers::boolean`;
+
+export interface OrderSearch extends StaffReach {
   status: number | null;
   q: string | null;
   /** Only orders that await a staff decision, or are disputed. */
@@ -53,7 +58,7 @@ export const stuckRefunds = `select order_id from refund where status = 'needs_s
 
 export async function searchOrders(
   database: Database,
-  { staffTenantId, status, q, flagged, needsStaff }: OrderSearch,
+  { staffTenantId, withMembers, status, q, flagged, needsStaff }: OrderSearch,
   page: OrderPageRequest,
 ): Promise<OrderPage> {
   const asked = indexedLetters(q ?? '');
@@ -66,7 +71,7 @@ export async function searchOrders(
     ...(flagged ? [`o.order_id = any (array(${openFlags}))`] : []),
     ...(needsStaff ? [`o.order_id = any (array(${stuckRefunds}))`] : []),
   ].join(' and ');
-  const bindings = { staffTenantId, status, q, pattern: containing(q ?? ''), letters: asked };
+  const bindings = { staffTenantId, withMembers, status, q, pattern: containing(q ?? ''), letters: asked };
   const source =
     q === null && !flagged && !needsStaff ? firstOfEach(reached, conditions) : gathered(reached, conditions);
   return pageOrders(database, source, bindings, page);
@@ -74,9 +79,9 @@ export async function searchOrders(
 
 export async function findStaffOrder(
   database: Database,
-  key: { staffTenantId: string; orderId: string },
+  key: StaffReach & { orderId: string },
 ): Promise<OrderRow | null> {
-  return firstRow(database, `${orderSelect} where o.order_id = :orderId and o.tenant_id in (${reached})`, key);
+  return firstRow(database, `${orderSelect} where o.order_id = :orderId and o.tenant_id in (${reached})`, { ...key });
 }
 
 /** The records of an order's payment; lists oldest first, except notes. */

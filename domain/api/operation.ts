@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { OrderScope } from '../keys/scopes.ts';
 import type { ProblemCode } from './problem.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface Operation<
   access: Caller;
   /** Not for API keys, whatever their scopes. */
   onlyPeople?: true;
+  /** At the order service: the scopes of which an API key needs one, the narrowest first; it is for people where absent. */
+  scopes?: readonly OrderScope[];
   params?: Params;
   query?: Query;
   /** Header names in lower case. */

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { frontendOperations } from '../api/index.ts';
 import type { AnyOperation } from '../api/operation.ts';
-import { keyScopes, scopesFor } from './scopes.ts';
+import { orderOperations } from '../orders/operations.ts';
+import type { AnyOrderOperation } from '../orders/operations/describe.ts';
+import { frontendScopes, orderScopes, scopesFor } from './scopes.ts';
 
 const operations = Object.entries(frontendOperations as Record<string, AnyOperation>);
 
@@ -19,7 +21,10 @@ describe('scopes of API keys', () => {
 
   it('each allow something, and reading is never enough to write', () => {
     const reached = new Set(operations.flatMap(([, operation]) => scopesFor(operation)));
-    expect([...reached].toSorted()).to.deep.equal([...keyScopes].toSorted());
+    expect([...reached].toSorted()).to.deep.equal([...frontendScopes].toSorted());
+    const atOrders = Object.values(orderOperations as Record<string, AnyOrderOperation>);
+    const reachedThere = new Set(atOrders.flatMap(({ scopes = [] }) => scopes));
+    expect([...reachedThere].toSorted()).to.deep.equal([...orderScopes].toSorted());
     for (const [name, operation] of operations)
       if (operation.access === 'write')
         expect(

@@ -1,5 +1,5 @@
-/** What an API key may do: read or write an area of the frontend API. Who may write an area may read it, too. */
-export const keyScopes = [
+/** What an API key may do at the frontend API: read or write an area. Who may write an area may read it, too. */
+export const frontendScopes = [
   'campaigns:read',
   'campaigns:write',
   'audiences:read',
@@ -12,7 +12,22 @@ export const keyScopes = [
   'operations:read',
   'operations:write',
 ] as const;
+
+/** What it may do at the order service, whose operations name the scopes of which one suffices. */
+export const orderScopes = [
+  'orders:read',
+  'orders:write',
+  'orders:refund',
+  'catalogue:read',
+  'catalogue:write',
+  'points:read',
+  'points:write',
+  'payers:create',
+] as const;
+
+export const keyScopes = [...frontendScopes, ...orderScopes] as const;
 export type KeyScope = (typeof keyScopes)[number];
+export type OrderScope = (typeof orderScopes)[number];
 
 /** The area of each tag of operations. Those of the others, such as users, sessions and settings, are for people. */
 const areas: Record<string, string> = {
@@ -33,7 +48,7 @@ interface Scoped {
   onlyPeople?: true | undefined;
 }
 
-const isScope = (text: string): text is KeyScope => (keyScopes as readonly string[]).includes(text);
+const isScope = (text: string): text is KeyScope => (frontendScopes as readonly string[]).includes(text);
 
 /** The scopes of which a key needs one for an operation, the narrowest first; none where no key may use it. */
 export function scopesFor({ tag, access, onlyPeople }: Scoped): KeyScope[] {
@@ -42,4 +57,7 @@ export function scopesFor({ tag, access, onlyPeople }: Scoped): KeyScope[] {
   return (access === 'read' ? [`${area}:read`, `${area}:write`] : [`${area}:write`]).filter(isScope);
 }
 
-export const writes = (scope: KeyScope): boolean => scope.endsWith(':write');
+export const isOrderScope = (scope: string): scope is OrderScope => (orderScopes as readonly string[]).includes(scope);
+
+/** Whether it writes anything of the frontend API. */
+export const writes = (scope: KeyScope): boolean => !isOrderScope(scope) && scope.endsWith(':write');

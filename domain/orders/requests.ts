@@ -36,6 +36,21 @@ const itemSchema = z.object({
   paymentOptionId: orderText.nullish(),
 });
 
+/** A text, or null for whatever is none. */
+const textOrNothing = (longest: number) => {
+  const schema = text(longest).min(1);
+  return z.preprocess((value) => schema.safeParse(value).data ?? null, schema.nullable()).optional();
+};
+
+/**
+ * Whom a program with an API key calls for. A person calls for nobody else: theirs is ignored, whatever it is, as any
+ * unknown field.
+ */
+const forPayer = {
+  /** Only for API keys, and required there: the payer whose order it is. */
+  userId: textOrNothing(200),
+};
+
 /** A contact of the tenant, as its outreach knows it. */
 export const contactOfOrderSchema = z.object({ serviceNumberId: storedId, contactId: storedId });
 export type ContactOfOrder = z.infer<typeof contactOfOrderSchema>;
@@ -53,6 +68,9 @@ export const createOrderSchema = z
     clickToken: z.unknown().optional(),
     /** Whom the order is for, if the shop knows: what it is paid counts as revenue of this contact. */
     contact: contactOfOrderSchema.nullish(),
+    ...forPayer,
+    /** Only for API keys: how staff read the payer. */
+    payerName: textOrNothing(2000),
     ...invoiceFields,
   })
   .meta({ id: 'CreateOrder' });
@@ -61,7 +79,9 @@ export type CreateOrder = z.infer<typeof createOrderSchema>;
 /** A missing tenantId gets the same response as a wrong one (90200), so the schema lets it pass. */
 const tenantOfOrder = orderText.nullish();
 
-export const itemRequestSchema = z.object({ tenantId: tenantOfOrder, orderId }).meta({ id: 'OrderItemRequest' });
+export const itemRequestSchema = z
+  .object({ tenantId: tenantOfOrder, orderId, ...forPayer })
+  .meta({ id: 'OrderItemRequest' });
 
 export const payRequestSchema = z
   .object({
@@ -69,10 +89,11 @@ export const payRequestSchema = z
     reserveTimeoutSeconds: z.int().min(60).max(86_400).nullish(),
     resultURL: webUrl.nullish(),
     cancelURL: webUrl.nullish(),
+    ...forPayer,
   })
   .meta({ id: 'PayOrder' });
 
-export const cancelRequestSchema = z.object({ tenantId: tenantOfOrder }).meta({ id: 'CancelOrder' });
+export const cancelRequestSchema = z.object({ tenantId: tenantOfOrder, ...forPayer }).meta({ id: 'CancelOrder' });
 
 export const listRequestSchema = z
   .object({
@@ -81,15 +102,16 @@ export const listRequestSchema = z
     status: orderText.nullish(),
     cursor: text(512).nullish(),
     limit: z.int().min(1).max(200).nullish(),
+    ...forPayer,
   })
   .meta({ id: 'ListOrders' });
 
 /** The payer's own points at a tenant. */
-export const ownBalancesSchema = z.object({ tenantId: orderId }).meta({ id: 'OwnPoints' });
+export const ownBalancesSchema = z.object({ tenantId: orderId, ...forPayer }).meta({ id: 'OwnPoints' });
 
 /** What the payer has at a tenant, page by page. */
 export const ownedListSchema = z
-  .object({ tenantId: orderId, cursor: text(4096).nullish(), limit: z.int().min(1).max(200).nullish() })
+  .object({ tenantId: orderId, cursor: text(4096).nullish(), limit: z.int().min(1).max(200).nullish(), ...forPayer })
   .meta({ id: 'OwnedList' });
 
 /** The value of an `Idempotency-Key`: 1 to 200 printable ASCII characters. */

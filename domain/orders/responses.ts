@@ -112,6 +112,8 @@ const staffFields = {
   userId: z.string(),
   /** As the payer's session named them when they ordered; null for old orders. */
   payerName: z.string().nullable(),
+  /** `key:<id>` of the API key that created it for the payer; null where the payer did. */
+  createdBy: z.string().nullable(),
   /** The contact that the shop named; null if it named none. */
   contact: contactOfOrderSchema.nullable(),
   /** `disputed` while a dispute is open; the others wait for a decision by staff. */

@@ -12,8 +12,8 @@ const external = [
 const internal = ['BACKEND_URL', 'ORDERS_URL'] as const;
 
 const optional = ['AI_BASE_URL', 'FILES_URL'] as const;
-/** Often a process beside the service. */
-const optionalInternal = ['OTEL_EXPORTER_OTLP_ENDPOINT'] as const;
+/** Often a process beside the service, or in a network of their own. */
+const optionalInternal = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'BFF_URL'] as const;
 
 type RequiredAddress = (typeof external | typeof internal)[number];
 

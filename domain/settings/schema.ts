@@ -70,7 +70,7 @@ const everyService = {
   INTERNAL_HTTP: z
     .literal('allow')
     .optional()
-    .describe('in production, `BACKEND_URL` and `ORDERS_URL` may be http, on a network of their own'),
+    .describe('in production, `BACKEND_URL`, `ORDERS_URL` and `BFF_URL` may be http, on a network of their own'),
   ENCRYPTION_KEY: keySchema
     .optional()
     .meta({ description: '32 bytes in base64: encrypts stored secrets, tokens and ids', unset: inDevelopment }),
@@ -107,7 +107,7 @@ const bff = {
     .string()
     .min(1)
     .optional()
-    .describe('file of the authorities to trust instead of the machine’s, where those two are https'),
+    .describe('file of the authorities to trust instead of the machine’s, where those two or `BFF_URL` are https'),
   PLATFORM_BASE_URL: httpUrl
     .optional()
     .meta({ description: 'the platform; the backend calls it, too', unset: 'sandbox' }),
@@ -183,7 +183,9 @@ const bff = {
   LIMIT_EXPORTS_PER_MINUTE: atMost(300).describe('exports; the order service applies it to its own, too'),
   LIMIT_TEST_SENDS_PER_MINUTE: atMost(120).describe('test sends'),
   LIMIT_AI_CALLS_PER_MINUTE: atMost(60).describe('requests for copywriting'),
-  LIMIT_API_KEY_CALLS_PER_MINUTE: atMost(1200).describe('calls with one API key'),
+  LIMIT_API_KEY_CALLS_PER_MINUTE: atMost(1200).describe(
+    'calls with one API key; the order service applies it to its own, too',
+  ),
 };
 
 const backend = {
@@ -275,6 +277,9 @@ const orders = {
   PUBLIC_ORDERS_URL: httpUrl
     .optional()
     .meta({ description: 'how the payment gateway and browsers reach it', unset: 'own address' }),
+  BFF_URL: httpUrl
+    .optional()
+    .meta({ description: 'how it reaches the BFF, which it asks about API keys', unset: '`PUBLIC_BFF_URL`' }),
   PAYMENT_GATEWAY_BASE_URL: httpUrl.optional().meta({ description: 'the payment gateway', unset: 'sandbox' }),
   PAYMENT_GATEWAY_KEY: secret('PAYMENT_GATEWAY_KEY').meta({
     description: 'for calls to the gateway',

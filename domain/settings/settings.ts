@@ -26,6 +26,7 @@ type Parsed = z.infer<typeof settingsSchema>;
 type Filled =
   | 'BACKEND_URL'
   | 'ORDERS_URL'
+  | 'BFF_URL'
   | 'PUBLIC_BFF_URL'
   | 'PUBLIC_ORDERS_URL'
   | 'PLATFORM_BASE_URL'
@@ -107,6 +108,7 @@ function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readon
     // In development the sandbox's host page may embed the console; in production only the origins listed.
     EMBED_ALLOWED_ORIGINS: parsed.EMBED_ALLOWED_ORIGINS ?? (parsed.NODE_ENV === 'production' ? [] : [sandbox]),
     BACKEND_URL: trimmed(parsed.BACKEND_URL ?? own(parsed.BACKEND_PORT)),
+    BFF_URL: trimmed(parsed.BFF_URL ?? parsed.PUBLIC_BFF_URL ?? own(parsed.BFF_PORT)),
     ORDERS_URL: trimmed(parsed.ORDERS_URL ?? own(parsed.ORDERS_PORT)),
     DEMO: parsed.NODE_ENV !== 'production' && parsed.DEMO !== 'off',
     CLICK_TOKEN_SECRET: parsed.CLICK_TOKEN_SECRET ?? parsed.INTERNAL_API_SECRET,

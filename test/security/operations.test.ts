@@ -43,7 +43,7 @@ describe('every operation of the frontend API', function () {
     bff.identity.token({ tenantId, roles: given });
 
   const keyOf = async (tenant: TestIntegration, scopes: readonly KeyScope[]): Promise<string> => {
-    const token = await tokenOf(tenant, ['tenant_admin']);
+    const token = await tokenOf(tenant, ['tenant_admin', 'order_admin']);
     const made = await call<{ key: string }>('POST', `${bff.url}/api/v1/api-keys`, {
       token,
       body: { name: 'k', scopes },

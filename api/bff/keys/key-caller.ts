@@ -3,11 +3,11 @@ import type { BffDatabase } from '#db/bff/database.ts';
 import type { AnyOperation } from '#domain/api/operation.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { keyActor } from '#domain/keys/actor.ts';
+import { type GivenKey, isSameSecret } from '#domain/keys/key-text.ts';
 import { type KeyScope, scopesFor, writes } from '#domain/keys/scopes.ts';
 import { unauthorized } from '../identity/verified.ts';
 import type { SignedIn } from '../identity/signed-in.ts';
 import type { Limits } from '../limits/limits.ts';
-import { type GivenKey, isSameSecret } from './key-text.ts';
 
 /** A program that calls with a key. Its role is that of a person who may do no more than its scopes say. */
 export type KeyCaller = SignedIn & { via: 'key'; scopes: readonly KeyScope[] };
@@ -35,6 +35,14 @@ export interface KeyCallers {
   still(tokenHash: Buffer): Promise<KeyCaller | null>;
 }
 
+const works = (key: FoundKey | null): key is FoundKey => key?.integrationStatus === 'ACTIVE';
+
+/** Null for a key that is unknown, revoked, expired or of an application that is uninstalled. */
+export async function findWorkingKey(database: BffDatabase, { keyId, secretHash }: GivenKey): Promise<FoundKey | null> {
+  const key = await findLiveKey(database, { keyId });
+  return works(key) && isSameSecret(secretHash, key.secretHash) ? key : null;
+}
+
 export function createKeyCallers({
   database,
   limits,
@@ -42,12 +50,11 @@ export function createKeyCallers({
   database: BffDatabase;
   limits: Pick<Limits, 'apiKey'>;
 }): KeyCallers {
-  const works = (key: FoundKey | null): key is FoundKey => key?.integrationStatus === 'ACTIVE';
   return {
-    async authenticate({ keyId, secretHash }) {
-      const key = await findLiveKey(database, { keyId });
-      if (!works(key) || !isSameSecret(secretHash, key.secretHash)) throw unauthorized();
-      await limits.apiKey(keyId);
+    async authenticate(given) {
+      const key = await findWorkingKey(database, given);
+      if (!key) throw unauthorized();
+      await limits.apiKey(given.keyId);
       await touchKey(database, key);
       return callerOf(key);
     },

@@ -4,7 +4,9 @@ import { aiOperations } from '#domain/api/ai.ts';
 import { backendOperations } from '#domain/api/index.ts';
 import type { AnyOperation } from '#domain/api/operation.ts';
 import { Problem } from '#domain/api/problem.ts';
+import { parseKey } from '#domain/keys/key-text.ts';
 import { staffOrderOperations } from '#domain/orders/operations/staff-orders.ts';
+import { bearerToken } from '#api/http/platform-token.ts';
 import { routerPath } from '#api/http/serve.ts';
 import type { Forwarder } from '../forward.ts';
 import type { Authenticate } from '../identity/authenticate.ts';
@@ -61,15 +63,17 @@ const ORDERS_PREFIX = '/transaction';
 const { exportOrders } = staffOrderOperations;
 
 /**
- * The order service identifies people by their platform token and does its own authorization. It is available under
- * its own gateway prefix and as part of the frontend API.
+ * The order service identifies people by their platform token, and programs by their API key, and does its own
+ * authorization. It is available under its own gateway prefix and as part of the frontend API.
  */
 export function ordersRoutes(deps: ForwardedDeps): Router {
   const forward = async (ctx: Context, operation?: typeof exportOrders): Promise<void> => {
+    const path = ctx.url.startsWith(FRONTEND_PREFIX) ? ctx.url.slice(FRONTEND_PREFIX.length) : ctx.url;
+    const key = bearerToken(ctx.get('Authorization'));
+    if (key !== null && parseKey(key)) return deps.ordersForwarder.forward(ctx, { path, bearer: key });
     const { who, platformToken } = await deps.authenticate.platformSession(ctx);
     if (who.integrationStatus === 'UNINSTALLED') throw new Problem('forbidden', 'The application is uninstalled');
     if (operation) await deps.limits.call(operation, who);
-    const path = ctx.url.startsWith(FRONTEND_PREFIX) ? ctx.url.slice(FRONTEND_PREFIX.length) : ctx.url;
     await deps.ordersForwarder.forward(ctx, { path, bearer: platformToken });
   };
   const places = (path: string) => [ORDERS_PREFIX, FRONTEND_PREFIX + ORDERS_PREFIX].map((prefix) => prefix + path);

@@ -22,6 +22,7 @@ export function presentStaffOrder(order: OrderRow) {
     ...presentOrder(order),
     userId: order.userId,
     payerName: order.payerName,
+    createdBy: order.createdBy,
     contact: presentContact(order),
     flags: order.flags,
     needsStaff: order.needsStaff,

@@ -13,11 +13,14 @@ import { type CreateOrder, draftOf } from '#domain/orders/requests.ts';
 import type { CreatedData } from '#domain/orders/responses.ts';
 import { transitions } from '#domain/orders/states.ts';
 import type { ReadClick } from '../attribution/click-tokens.ts';
+import { type NamedPayer, namedPayer } from '../named-payer.ts';
 import type { Payer } from '../session.ts';
 import { requireTenantAccess } from '../tenants.ts';
 
 /** Without I, O, 0 and 1, which people confuse; 32 characters, so that a byte selects them evenly. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+const MAXIMUM_NAME = 200;
 
 /** The date and ten random characters, e.g. `20261121-K7Q2MWX4TR`, which reveal nothing about other orders. */
 function newOrderNo(now: Date): string {
@@ -28,7 +31,7 @@ function newOrderNo(now: Date): string {
 /** Looks up what the request names and computes the amounts. @throws OrderError */
 async function priced(
   database: Database,
-  payer: Payer,
+  payer: NamedPayer,
   tenantId: string,
   draft: Draft,
 ): Promise<PricedOrder & { currency: string }> {
@@ -43,7 +46,7 @@ async function priced(
 }
 
 function newOrder(
-  payer: Payer,
+  payer: NamedPayer,
   body: CreateOrder,
   draft: Draft,
   amounts: PricedOrder & { currency: string },
@@ -53,7 +56,8 @@ function newOrder(
     orderNo: newOrderNo(new Date()),
     tenantId: body.tenantId,
     userId: payer.userId,
-    payerName: payer.name.slice(0, 200) || null,
+    payerName: payer.name.slice(0, MAXIMUM_NAME) || null,
+    createdBy: payer.createdBy,
     contactServiceNumberId: body.contact?.serviceNumberId ?? null,
     contactId: body.contact?.contactId ?? null,
     title: body.title ?? null,
@@ -76,13 +80,17 @@ function newOrder(
 }
 
 /** Computes the amounts of a new order as of now. @throws OrderError */
-async function draftOrder(database: Database, payer: Payer, body: CreateOrder): Promise<Omit<NewOrder, 'origin'>> {
+async function draftOrder(database: Database, payer: NamedPayer, body: CreateOrder): Promise<Omit<NewOrder, 'origin'>> {
   const draft = draftOf(body);
   return newOrder(payer, body, draft, await priced(database, payer, body.tenantId, draft));
 }
 
+/** A program that does not know whether its call arrived must be able to repeat it. */
+const keyRequired = { path: 'header/idempotency-key', message: 'is required for an API key' };
+
 interface CreateRequest {
   body: CreateOrder;
+  /** The Idempotency-Key. */
   key: string | null;
   readClick: ReadClick;
 }
@@ -94,21 +102,25 @@ interface CreateRequest {
  */
 export async function createOrder(
   database: Database,
-  payer: Payer,
-  { body: { clickToken, ...body }, key, readClick }: CreateRequest,
+  caller: Payer,
+  { body: { clickToken, userId, payerName, ...body }, key, readClick }: CreateRequest,
 ): Promise<CreatedData> {
-  await requireTenantAccess(database, payer, body.tenantId);
+  const { tenantId } = body;
+  const payer = namedPayer(caller, { tenantId, userId, payerName });
+  await requireTenantAccess(database, caller, tenantId);
   const draft = async (connection: Database): Promise<NewOrder> => {
     const order = await draftOrder(connection, payer, body);
-    return { ...order, origin: readClick(body.tenantId, clickToken) };
+    return { ...order, origin: readClick(tenantId, clickToken) };
   };
   if (key === null) {
+    if (payer.createdBy !== null) throw new OrderError(90001, { errors: [keyRequired] });
     const { orderId, orderNo } = await insertOrder(database, await draft(database));
     return { orderId, orderNo, ...transitions.created() };
   }
+  const asked = payer.createdBy === null ? body : { ...body, payerName };
   const created = await insertOnce(
     database,
-    { tenantId: body.tenantId, userId: payer.userId, key, requestHash: requestHash(body) },
+    { tenantId, userId: payer.userId, key, requestHash: requestHash(asked) },
     draft,
   );
   if (!created) throw new OrderError(90205);

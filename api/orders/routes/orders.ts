@@ -10,6 +10,7 @@ import type { PayData } from '#domain/orders/responses.ts';
 import { orderStatus } from '#domain/orders/states.ts';
 import type { ReadClick } from '../attribution/click-tokens.ts';
 import { createOrder } from './create-order.ts';
+import { namedPayer } from '../named-payer.ts';
 import { decodeOrderCursor, encodeOrderCursor } from '../order-cursor.ts';
 import { payResponse, type Payments } from '../payments/pay.ts';
 import { presentOrder } from '../present/order.ts';
@@ -25,10 +26,16 @@ interface OrderRouteDeps {
 
 const PAGE = 50;
 
-/** How the caller names an order of theirs. @throws OrderError 90200 if no tenant is named. */
-function ownAt(payer: Payer, tenantId: string | null | undefined, orderId: string): PayersOrder {
+/** How the caller names an order of theirs, or a program one of its payer's. @throws OrderError 90200 if no tenant is named. */
+function ownAt(
+  caller: Payer,
+  body: { tenantId?: string | null | undefined; userId?: string | null | undefined },
+  orderId: string,
+): PayersOrder {
+  const { userId } = namedPayer(caller, body, 90200);
+  const { tenantId } = body;
   if (!tenantId) throw new OrderError(90200);
-  return { tenantId, userId: payer.userId, orderId };
+  return { tenantId, userId, orderId };
 }
 
 /** The order that was found. @throws OrderError 90200 if there is none. */
@@ -95,14 +102,14 @@ export function orderRoutes(serve: ServeOrders, deps: OrderRouteDeps): void {
 
   serve(orderOperations.getOrder, {
     handle: async ({ actor: payer, body }) =>
-      presentOrder(existing(await findPayersOrder(database, ownAt(payer, body.tenantId, body.orderId)))),
+      presentOrder(existing(await findPayersOrder(database, ownAt(payer, body, body.orderId)))),
   });
 
   serve(orderOperations.listOrders, {
     handle: async ({ actor: payer, body }) => {
       const page = await listPayersOrders(
         database,
-        { tenantId: body.tenantId, userId: payer.userId, status: statusOf(body.status, '/status') },
+        { tenantId: body.tenantId, userId: namedPayer(payer, body).userId, status: statusOf(body.status, '/status') },
         { cursor: decodeOrderCursor(body.cursor), limit: body.limit ?? PAGE },
       );
       return { items: page.items.map(presentOrder), nextCursor: encodeOrderCursor(page.next) };
@@ -111,7 +118,7 @@ export function orderRoutes(serve: ServeOrders, deps: OrderRouteDeps): void {
 
   serve(orderOperations.payOrder, {
     handle: ({ actor: payer, params, body }) =>
-      ofPayment(deps, ownAt(payer, body.tenantId, params.id), (own) =>
+      ofPayment(deps, ownAt(payer, body, params.id), (own) =>
         payments.pay(own, {
           ttlMs: (body.reserveTimeoutSeconds ?? DEFAULT_RESERVE_TIMEOUT_SECONDS) * 1000,
           resultURL: body.resultURL ?? null,
@@ -122,6 +129,6 @@ export function orderRoutes(serve: ServeOrders, deps: OrderRouteDeps): void {
 
   serve(orderOperations.cancelOrder, {
     handle: ({ actor: payer, params, body }) =>
-      ofPayment(deps, ownAt(payer, body.tenantId, params.id), (own) => cancel(deps, own)),
+      ofPayment(deps, ownAt(payer, body, params.id), (own) => cancel(deps, own)),
   });
 }

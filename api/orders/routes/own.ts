@@ -3,6 +3,7 @@ import { listCoupons } from '#db/orders/catalogue/coupons.ts';
 import { findBalances } from '#db/orders/ledger.ts';
 import { payerOperations } from '#domain/orders/operations/payer.ts';
 import type { ServeOrders } from '../order-api.ts';
+import { namedPayer } from '../named-payer.ts';
 import { pageRequest } from './page-request.ts';
 import { requireTenantAccess } from '../tenants.ts';
 
@@ -11,14 +12,14 @@ export function ownRoutes(serve: ServeOrders, { database }: { database: Database
   serve(payerOperations.getOwnPoints, {
     handle: async ({ actor: payer, body }) => {
       await requireTenantAccess(database, payer, body.tenantId);
-      return findBalances(database, { tenantId: body.tenantId, userId: payer.userId });
+      return findBalances(database, { tenantId: body.tenantId, userId: namedPayer(payer, body).userId });
     },
   });
 
   serve(payerOperations.listOwnCoupons, {
     handle: async ({ actor: payer, body }) => {
       await requireTenantAccess(database, payer, body.tenantId);
-      const own = { tenantId: body.tenantId, userId: payer.userId, status: 'available' } as const;
+      const own = { tenantId: body.tenantId, userId: namedPayer(payer, body).userId, status: 'available' } as const;
       return listCoupons(database, own, pageRequest(body));
     },
   });

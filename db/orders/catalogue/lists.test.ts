@@ -56,7 +56,7 @@ describe('the lists of the catalogue, points, refunds and audit', () => {
 
   type List = (database: Database, page: PageRequest) => Promise<Page<unknown>>;
   const tenantId = 'shop';
-  const reach = { staffTenantId: tenantId };
+  const reach = { withMembers: true, staffTenantId: tenantId };
   const lists: Record<string, { tables: string[]; list: List }> = {
     goods: { tables: ['goods'], list: (on, page) => listGoods(on, { tenantId, q: undefined }, page) },
     coupons: { tables: ['coupon'], list: (on, page) => listCoupons(on, { tenantId }, page) },

@@ -137,7 +137,7 @@ describe('the money of disputes and refunds together', function () {
       status === 'lost' && bookedMinor > 0 ? [bookedMinor] : [],
     );
     expect(lost.toSorted()).to.deep.equal(booked.toSorted());
-    const order = await findStaffOrder(database, { staffTenantId: 'shop', orderId });
+    const order = await findStaffOrder(database, { staffTenantId: 'shop', withMembers: true, orderId });
     expect(order?.flags).to.deep.equal(open.length > 0 ? ['disputed'] : []);
     const confirmed = refunds.every(({ status }) => status === 'confirmed');
     const payment = refunded === 0 ? 30 : !confirmed ? 50 : refunded < RECEIVED ? 70 : 60;

@@ -4,11 +4,10 @@ import { decodeCursor, keyText, microseconds, pageOf, type PageRequest } from '#
 import { type DisputeStatus, disputeStatuses } from '#domain/orders/administration/disputes.ts';
 import { type Database, rows } from '#db/database.ts';
 import type { Dispute } from '../models/disputes.ts';
-import { reached } from '../staff.ts';
+import { reached, type StaffReach } from '../staff.ts';
 import { type NotedDispute, withNotes } from './find.ts';
 
-export interface DisputeSearch {
-  staffTenantId: string;
+export interface DisputeSearch extends StaffReach {
   /** One of the tenants that the session reaches; all of them where undefined. */
   tenantId: string | undefined;
   status: DisputeStatus | undefined;
@@ -20,7 +19,7 @@ const newest = 'order by opened_at desc, dispute_id desc limit :limit';
 /** The disputes of the tenants of staff, newest first. */
 export async function listDisputes(
   database: Database,
-  { staffTenantId, tenantId, status }: DisputeSearch,
+  { staffTenantId, withMembers, tenantId, status }: DisputeSearch,
   { cursor, limit }: PageRequest,
 ): Promise<Page<NotedDispute>> {
   const [micros, disputeId] = decodeCursor(position, cursor) ?? [];
@@ -41,6 +40,7 @@ export async function listDisputes(
      order by d.opened_at desc, d.dispute_id desc limit :limit`,
     {
       staffTenantId,
+      withMembers,
       tenantId,
       statuses: status === undefined ? [...disputeStatuses] : [status],
       micros,

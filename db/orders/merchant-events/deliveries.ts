@@ -2,7 +2,7 @@ import type { DeliveryData, MerchantEventType } from '#domain/orders/administrat
 import { type Database, firstRow, rows } from '#db/database.ts';
 import { type Author, recordAudit } from '../audit.ts';
 import { makeDue } from '#db/webhooks/claims.ts';
-import { reached } from '../staff.ts';
+import { reached, type StaffReach } from '../staff.ts';
 import { transact } from '../transaction.ts';
 import { recordTestEvent } from './events.ts';
 
@@ -25,8 +25,7 @@ const deliverySelect = `select d.delivery_id, d.event_id, e.type, e.order_id, d.
     d.last_status, d.last_error, d.next_attempt_at, d.created_at
   from delivery d join merchant_event e using (event_id)`;
 
-export interface DeliverySearch {
-  staffTenantId: string;
+export interface DeliverySearch extends StaffReach {
   orderId: string | null;
   /** The last delivery of the page before. */
   after: string | null;
@@ -78,7 +77,7 @@ export async function insertTestEvent(
  */
 export async function redeliver(
   database: Database,
-  key: { staffTenantId: string; deliveryId: string; author: Author },
+  { author, deliveryId, ...reach }: StaffReach & { deliveryId: string; author: Author },
 ): Promise<DeliveryRow | 'no_webhook' | null> {
   return transact(database, async (transaction) => {
     const found = await firstRow<{ tenantId: string; status: string; attempts: number; webhook: boolean }>(
@@ -86,18 +85,18 @@ export async function redeliver(
       `select d.tenant_id, d.status, d.attempts,
          exists (select 1 from webhook w where w.tenant_id = d.tenant_id for key share) as webhook
        from delivery d where d.delivery_id = :deliveryId and d.tenant_id in (${reached})`,
-      { deliveryId: key.deliveryId, staffTenantId: key.staffTenantId },
+      { deliveryId, ...reach },
     );
     if (!found?.webhook) return found && 'no_webhook';
-    await makeDue(transaction, key.deliveryId);
+    await makeDue(transaction, deliveryId);
     await recordAudit(transaction, {
       tenantId: found.tenantId,
-      author: key.author,
+      author,
       action: 'delivery.redeliver',
-      subject: { type: 'delivery', id: key.deliveryId },
+      subject: { type: 'delivery', id: deliveryId },
       before: { status: found.status, attempts: found.attempts },
       after: { status: 'pending' },
     });
-    return findDelivery(transaction, key.deliveryId);
+    return findDelivery(transaction, deliveryId);
   });
 }

@@ -13,6 +13,8 @@ export class Order extends Model {
   declare userId: string;
   /** Null for orders from before names were kept. */
   declare payerName: string | null;
+  /** An API key's actor; null where the payer created it. */
+  declare createdBy: string | null;
   declare contactServiceNumberId: string | null;
   declare contactId: string | null;
   declare title: string | null;

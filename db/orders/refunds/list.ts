@@ -4,10 +4,9 @@ import { decodeCursor, keyText, microseconds, pageOf, type PageRequest } from '#
 import { type RefundStatus, refundStatuses } from '#domain/orders/administration/refunds.ts';
 import { type Database, rows } from '#db/database.ts';
 import type { Refund } from '../models/refunds.ts';
-import { reached } from '../staff.ts';
+import { reached, type StaffReach } from '../staff.ts';
 
-export interface RefundSearch {
-  staffTenantId: string;
+export interface RefundSearch extends StaffReach {
   /** One of the tenants that the session reaches; all of them where undefined. */
   tenantId: string | undefined;
   status: RefundStatus | undefined;
@@ -19,7 +18,7 @@ const newest = 'order by created_at desc, refund_id desc limit :limit';
 /** The refunds of the tenants of staff, newest first, those of money without an order included. */
 export async function listRefunds(
   database: Database,
-  { staffTenantId, tenantId, status }: RefundSearch,
+  { staffTenantId, withMembers, tenantId, status }: RefundSearch,
   { cursor, limit }: PageRequest,
 ): Promise<Page<Refund>> {
   const [micros, refundId] = decodeCursor(position, cursor) ?? [];
@@ -38,6 +37,7 @@ export async function listRefunds(
      where ${tenantId === undefined ? 'true' : 'reach.tenant_id = :tenantId'} ${newest}`,
     {
       staffTenantId,
+      withMembers,
       tenantId,
       statuses: status === undefined ? [...refundStatuses] : [status],
       micros,

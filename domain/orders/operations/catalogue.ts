@@ -15,7 +15,7 @@ import {
   stockChangePageSchema,
 } from '../administration/catalogue.ts';
 import { preconditions } from '../administration/versions.ts';
-import { byId, byNewId, ofStaff, orderOperation } from './describe.ts';
+import { byId, byNewId, forKeys, ofStaff, orderOperation } from './describe.ts';
 import { page, pagePart } from '#domain/api/primitives.ts';
 import { titleField } from '../order-title.ts';
 
@@ -57,6 +57,7 @@ export const catalogueOperations = {
     method: 'put',
     path: '/admin/goods/{id}',
     ...ofStaff,
+    ...forKeys.writeCatalogue,
     summary: 'Creates or replaces goods; orders that exist keep their amounts',
     description: 'Without `stock` the stock stays as it is (new goods: unlimited); `null` makes it unlimited.',
     params: byNewId,
@@ -69,6 +70,7 @@ export const catalogueOperations = {
     method: 'get',
     path: '/admin/goods',
     ...ofStaff,
+    ...forKeys.readCatalogue,
     summary: 'Goods of a tenant by id; `q` is part of an id or a name',
     query: goodsSearchSchema,
     response: page(goodsSchema),
@@ -77,6 +79,7 @@ export const catalogueOperations = {
     method: 'get',
     path: '/admin/goods/{id}',
     ...ofStaff,
+    ...forKeys.readCatalogue,
     summary: 'One item of goods',
     params: byId,
     response: goodsSchema,
@@ -86,6 +89,7 @@ export const catalogueOperations = {
     method: 'post',
     path: '/admin/goods/{id}/stock',
     ...ofStaff,
+    ...forKeys.writeCatalogue,
     summary: 'Adds to limited stock, or takes from it what nobody holds; once per key',
     params: byId,
     body: changeStockSchema,
@@ -96,6 +100,7 @@ export const catalogueOperations = {
     method: 'get',
     path: '/admin/goods/{id}/stock',
     ...ofStaff,
+    ...forKeys.readCatalogue,
     summary:
       'What changed the stock of goods, newest first: staff, orders that were paid, and goods that were put back',
     params: byId,
@@ -107,6 +112,7 @@ export const catalogueOperations = {
     method: 'put',
     path: '/admin/coupons/{id}',
     ...ofStaff,
+    ...forKeys.writeCatalogue,
     summary: 'Gives a user a coupon for one use',
     params: byNewId,
     headers: preconditions,
@@ -118,6 +124,7 @@ export const catalogueOperations = {
     method: 'get',
     path: '/admin/coupons/{id}',
     ...ofStaff,
+    ...forKeys.readCatalogue,
     summary: 'One coupon',
     params: byId,
     response: couponSchema,
@@ -127,6 +134,7 @@ export const catalogueOperations = {
     method: 'get',
     path: '/admin/coupons',
     ...ofStaff,
+    ...forKeys.readCatalogue,
     summary: 'Coupons of a tenant, by id',
     query: couponSearchSchema,
     response: page(couponSchema.extend(titleField)),

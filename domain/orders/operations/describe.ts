@@ -20,5 +20,16 @@ export const orderOperation = describeOperations<OrderAccess, OrderErrorCode>();
 export const byId = z.object({ id: orderId });
 /** For what a PUT may create. */
 export const byNewId = z.object({ id: storedId });
-export const ofPayer = { tag: 'order', access: 'payer', status: 200 } as const;
+export const ofPayer = { tag: 'order', access: 'payer', status: 200, scopes: ['payers:create'] } as const;
 export const ofStaff = { tag: 'administration', access: 'staff', status: 200 } as const;
+
+/** Which API keys may use an operation of staff; all others are for people. Who may write may read, too. */
+export const forKeys = {
+  readOrders: { scopes: ['orders:read', 'orders:write', 'orders:refund'] },
+  writeOrders: { scopes: ['orders:write'] },
+  refundOrders: { scopes: ['orders:refund'] },
+  readCatalogue: { scopes: ['catalogue:read', 'catalogue:write'] },
+  writeCatalogue: { scopes: ['catalogue:write'] },
+  readPoints: { scopes: ['points:read', 'points:write'] },
+  writePoints: { scopes: ['points:write'] },
+} as const;

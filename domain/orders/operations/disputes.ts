@@ -4,7 +4,7 @@ import {
   disputeSearchSchema,
   noteDisputeSchema,
 } from '../administration/disputes.ts';
-import { byId, ofStaff, orderOperation } from './describe.ts';
+import { byId, forKeys, ofStaff, orderOperation } from './describe.ts';
 
 /** Disputes of charges, which the payment gateway reports and decides. */
 export const disputeOperations = {
@@ -12,6 +12,7 @@ export const disputeOperations = {
     method: 'get',
     path: '/admin/disputes',
     ...ofStaff,
+    ...forKeys.readOrders,
     summary: 'Disputes of the tenants of staff, newest first',
     query: disputeSearchSchema,
     response: disputePageSchema,
@@ -20,6 +21,7 @@ export const disputeOperations = {
     method: 'post',
     path: '/admin/disputes/{id}/note',
     ...ofStaff,
+    ...forKeys.writeOrders,
     status: 201,
     summary: 'Adds a note for other staff to a dispute; it stays as it is',
     description: 'A dispute that needs staff, because more is claimed than was left, is seen to with that.',

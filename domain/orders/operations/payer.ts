@@ -22,7 +22,8 @@ export const payerOperations = {
     ...ofPayer,
     summary: 'Creates an order; its amounts are computed and fixed now',
     description:
-      'With an `Idempotency-Key` (per payer and tenant, for 24 h) the same body gives the same order, and another body 90205.',
+      'With an `Idempotency-Key` (per payer and tenant, for 24 h) the same body gives the same order, and another body 90205. ' +
+      'A program with an API key names the payer, whose order it is, and must send one.',
     headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
     body: createOrderSchema,
     example: { tenantId: 'harbor-coffee', title: 'A mug', items: [{ goodsId: 'harbor-mug', qty: 1 }] },
@@ -52,6 +53,7 @@ export const payerOperations = {
     path: '/user/order/{id}/pay',
     ...ofPayer,
     summary: 'Holds points, stock and coupons, and charges what is payable; safe to repeat',
+    description: 'An `Idempotency-Key` may come with it, and changes nothing: each call is a repetition of the first.',
     params: byId,
     body: payRequestSchema,
     example: { tenantId: 'harbor-coffee' },

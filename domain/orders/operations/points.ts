@@ -7,7 +7,7 @@ import {
   entrySearchSchema,
 } from '../administration/points.ts';
 import { balancesSchema } from '../responses.ts';
-import { ofStaff, orderOperation } from './describe.ts';
+import { forKeys, ofStaff, orderOperation } from './describe.ts';
 
 /** Points of users, by staff. */
 export const pointsOperations = {
@@ -15,6 +15,7 @@ export const pointsOperations = {
     method: 'post',
     path: '/admin/points/grant',
     ...ofStaff,
+    ...forKeys.writePoints,
     summary: 'Grants points to a user, once per key',
     body: grantPointsSchema,
     response: balancesSchema,
@@ -24,6 +25,7 @@ export const pointsOperations = {
     method: 'post',
     path: '/admin/points/adjust',
     ...ofStaff,
+    ...forKeys.writePoints,
     summary: 'Corrects the points of a user, up or down, once per key',
     body: adjustPointsSchema,
     response: balancesSchema,
@@ -33,6 +35,7 @@ export const pointsOperations = {
     method: 'get',
     path: '/admin/points',
     ...ofStaff,
+    ...forKeys.readPoints,
     summary: "A user's points at a tenant",
     query: pointsQuerySchema,
     response: balancesSchema,
@@ -41,6 +44,7 @@ export const pointsOperations = {
     method: 'get',
     path: '/admin/points/accounts',
     ...ofStaff,
+    ...forKeys.readPoints,
     summary: 'Users with points at a tenant, by id; `q` is the beginning of a user id',
     query: accountSearchSchema,
     response: accountPageSchema,
@@ -49,6 +53,7 @@ export const pointsOperations = {
     method: 'get',
     path: '/admin/points/entries',
     ...ofStaff,
+    ...forKeys.readPoints,
     summary: 'Every movement of a user’s points at a tenant, newest first',
     query: entrySearchSchema,
     response: entryPageSchema,

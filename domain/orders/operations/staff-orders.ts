@@ -9,7 +9,7 @@ import {
 } from '../administration/refunds.ts';
 import { changeInvoiceSchema } from '../invoice.ts';
 import { attentionSchema, orderStandingSchema, staffOrderPageSchema, staffOrderSchema } from '../responses.ts';
-import { byId, ofStaff, orderOperation } from './describe.ts';
+import { byId, forKeys, ofStaff, orderOperation } from './describe.ts';
 
 /** Orders as staff see and decide them. */
 export const staffOrderOperations = {
@@ -17,6 +17,7 @@ export const staffOrderOperations = {
     method: 'get',
     path: '/admin/orders',
     ...ofStaff,
+    ...forKeys.readOrders,
     summary: 'Orders of the tenants of staff, newest first',
     query: orderSearchSchema,
     response: staffOrderPageSchema,
@@ -25,6 +26,7 @@ export const staffOrderOperations = {
     method: 'get',
     path: '/admin/orders.csv',
     ...ofStaff,
+    ...forKeys.readOrders,
     summary: 'The same orders as a file of comma-separated values',
     description:
       'In UTF-8 with a byte order mark and a header line, streamed page by page: orders that change while it is read may ' +
@@ -38,6 +40,7 @@ export const staffOrderOperations = {
     method: 'get',
     path: '/admin/orders/{id}',
     ...ofStaff,
+    ...forKeys.readOrders,
     summary: 'One order with its ledger entries, flags, charges, events, refunds and workflow id',
     params: byId,
     response: staffOrderSchema,
@@ -47,6 +50,7 @@ export const staffOrderOperations = {
     method: 'get',
     path: '/admin/orders/{id}/standing',
     ...ofStaff,
+    ...forKeys.readOrders,
     summary: 'Why an order has made no progress for longer than expected, if it has not',
     params: byId,
     response: orderStandingSchema,
@@ -68,6 +72,7 @@ export const staffOrderOperations = {
     method: 'post',
     path: '/admin/orders/{id}/notes',
     ...ofStaff,
+    ...forKeys.writeOrders,
     status: 201,
     summary: 'Adds a note for other staff to an order; it stays as it is',
     params: byId,
@@ -79,6 +84,7 @@ export const staffOrderOperations = {
     method: 'patch',
     path: '/admin/orders/{id}/invoice',
     ...ofStaff,
+    ...forKeys.writeOrders,
     summary: 'Stores which invoice a provider issued for a DONE order, and whether it was voided',
     description:
       '`number` and `issuedAt` come together at first; what is missing later stays as it is. Another number is another ' +
@@ -94,6 +100,7 @@ export const staffOrderOperations = {
     method: 'get',
     path: '/admin/attention',
     ...ofStaff,
+    ...forKeys.readOrders,
     summary: 'How much waits for a decision by staff',
     response: attentionSchema,
   }),
@@ -101,6 +108,7 @@ export const staffOrderOperations = {
     method: 'post',
     path: '/admin/orders/{id}/refund',
     ...ofStaff,
+    ...forKeys.refundOrders,
     status: 202,
     summary: 'Refunds a DONE order, all or in part, once per key',
     params: byId,
@@ -112,6 +120,7 @@ export const staffOrderOperations = {
     method: 'get',
     path: '/admin/refunds',
     ...ofStaff,
+    ...forKeys.readOrders,
     summary: 'Refunds of the tenants of staff, newest first, those of money without an order included',
     query: refundSearchSchema,
     response: refundPageSchema,

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const signature = 'domain/signature.ts';
 const signed = ['domain/signature.test.ts'];
 const keys = ['api/bff/routes/api-keys/route.test.ts'];
+const orderKeys = ['test/orders/keys.test.ts'];
 
 /** Signatures, nonces, keys and tokens, and whose rows are whose. */
 export const ofAccess: readonly Mutant[] = [
@@ -168,5 +169,33 @@ export const ofAccess: readonly Mutant[] = [
     to: `select e.*, t.tenant_id from gateway_event e join tenant t on t.shop_id = e.shop_id where e.event_id = :eventId and :staffTenantId <> ''`,
     tests: ['db/orders/events/events.test.ts'],
     why: 'staff of one tenant decide about the money of another',
+  },
+  {
+    file: 'api/orders/named-payer.ts',
+    from: 'if (tenantId !== caller.tenantId) throw new OrderError(foreign);',
+    to: '',
+    tests: orderKeys,
+    why: 'a key orders, pays and cancels for payers of every tenant',
+  },
+  {
+    file: 'api/orders/tenants.ts',
+    from: 'withMembers: scopes === null,',
+    to: 'withMembers: true,',
+    tests: orderKeys,
+    why: 'a key reaches the members of its headquarters',
+  },
+  {
+    file: 'api/orders/session.ts',
+    from: 'if (!enough.some((scope) => scopes.includes(scope)))',
+    to: 'if (false)',
+    tests: ['test/security/order-keys.test.ts'],
+    why: 'a key may do at the order service what any key may',
+  },
+  {
+    file: 'api/bff/routes/api-keys/route.ts',
+    from: "if (!scopes.some(isOrderScope) || actor.roles.includes('order_admin')) return;",
+    to: 'if (actor.roles.length > 0) return;',
+    tests: keys,
+    why: 'an administrator who may not refund makes a key that does',
   },
 ];

@@ -20,6 +20,7 @@ export const newOrder = (orderId: string): Omit<NewOrder, 'origin'> => ({
   tenantId: 'shop',
   userId: 'payer',
   payerName: null,
+  createdBy: null,
   contactServiceNumberId: null,
   contactId: null,
   title: null,

@@ -2,9 +2,11 @@ import { createServer, type Server } from 'node:http';
 import { Worker } from '@temporalio/worker';
 import { Registry } from 'prom-client';
 import { createOrdersActivities } from '#activities/orders/index.ts';
+import type { CheckedKey, KeyChecks } from '#clients/bff/key-checks.ts';
 import { createGatewayExchange, createPaymentGateway } from '#clients/payment-gateway/client.ts';
 import { InvalidToken, type PlatformIdentity } from '#api/http/platform-token.ts';
 import { createOrdersApp } from '#api/orders/app.ts';
+import { createKeyCallers } from '#api/orders/keys.ts';
 import { createLauncher } from '#api/orders/launch.ts';
 import { createRelay, type Relay, type RelayLimits } from '#api/runtime/webhooks/relay.ts';
 import { createOrdersMetrics } from '#api/orders/metrics.ts';
@@ -17,6 +19,8 @@ import { connect, type TimeLimits } from '#db/connection.ts';
 import { claimDeliveries, endDelivery } from '#db/orders/merchant-events/relay.ts';
 import { createEncryption } from '#db/encryption.ts';
 import { createClickTokens } from '#domain/campaigns/revenue/click-token.ts';
+import { type GivenKey, newKey } from '#domain/keys/key-text.ts';
+import type { OrderScope } from '#domain/keys/scopes.ts';
 import { taskQueues, workerOptions } from '#temporal.config.ts';
 import { createDatabase } from '#test/support/servers/database.ts';
 import { listen } from '#test/support/http/listen.ts';
@@ -46,6 +50,9 @@ function verifyTestToken(token: string): Promise<PlatformIdentity> {
   }
 }
 
+/** Who calls: a person, or the program that has the key. */
+export type As = Partial<PlatformIdentity> & { key?: string };
+
 export interface PayReply {
   status: number;
   etag?: string;
@@ -69,6 +76,10 @@ export interface OrdersServiceOptions {
   maxOpenHolds?: number;
   /** 300 if absent, like the setting's default. */
   exportsPerMinute?: number;
+  /** Far more than a test makes if absent. */
+  keyCallsPerMinute?: number;
+  /** Those of the tests if absent, as `makeKey` makes them. */
+  keyChecks?: Pick<KeyChecks, 'check'>;
   /** The database as the service reaches it, for example through a proxy. */
   databaseUrl?: (url: string) => string | Promise<string>;
   /** When the database gives up; never if absent. */
@@ -86,6 +97,21 @@ export const clickTokens = createClickTokens(['the-tests-secret-of-click-tokens'
 export const internalSecret = 'the-tests-secret-between-services';
 
 const encryption = createEncryption([{ id: null, key: Buffer.alloc(32, 7).toString('base64') }]);
+
+/** API keys as the BFF would know them. */
+function createTestKeys() {
+  const known = new Map<string, CheckedKey>();
+  const nameOf = ({ keyId, secretHash }: GivenKey) => `${keyId} ${secretHash.toString('hex')}`;
+  return {
+    check: (given: GivenKey) => Promise.resolve(known.get(nameOf(given)) ?? null),
+    /** Makes a key. @returns its id and text */
+    make(platformTenantId: string, scopes: readonly OrderScope[]): { keyId: string; text: string } {
+      const { text, ...key } = newKey();
+      known.set(nameOf(key), { name: 'A program', platformTenantId, scopes: [...scopes] });
+      return { keyId: key.keyId, text };
+    },
+  };
+}
 
 /** The order service with its own database and namespace, and a gateway in memory. */
 export async function startOrdersService(options: OrdersServiceOptions = {}) {
@@ -111,6 +137,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const targets = options.targets ?? createOutsideAddresses({ production: false });
   const logger = createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent');
   const refusals = createRefusalTrail({ database: pool, logger });
+  const keys = createTestKeys();
   const app = createOrdersApp({
     logger,
     health,
@@ -119,6 +146,11 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     database: pool,
     launcher,
     verifyToken: verifyTestToken,
+    findKeyCaller: createKeyCallers({
+      checks: options.keyChecks ?? keys,
+      callsPerMinute: options.keyCallsPerMinute ?? 10_000,
+      logger,
+    }),
     refusals,
     encryption,
     targets,
@@ -189,7 +221,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     method: string,
     path: string,
     body?: unknown,
-    as: Partial<PlatformIdentity> | null = {},
+    as: As | null = {},
     headers: Record<string, string> = {},
   ): Promise<PayReply> {
     const response = await fetch(`${base}${path}`, {
@@ -197,7 +229,7 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
       headers: {
         'content-type': 'application/json',
         ...headers,
-        ...(as === null ? {} : { authorization: `Bearer ${tokenFor(as)}` }),
+        ...(as === null ? {} : { authorization: `Bearer ${as.key ?? tokenFor(as)}` }),
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
@@ -224,7 +256,8 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     startRelay,
     stopRelays,
     request,
-    post: (path: string, body: unknown, as?: Partial<PlatformIdentity> | null) => request('POST', path, body, as),
+    makeKey: keys.make,
+    post: (path: string, body: unknown, as?: As | null) => request('POST', path, body, as),
     stop: async () => {
       await Promise.all([stopWorkers(), stopRelays()]);
       await Promise.all([server, metricsServer].map(closeServer));

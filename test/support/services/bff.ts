@@ -98,6 +98,9 @@ async function workerOf(namespace: TestNamespace, activities: object): Promise<{
   };
 }
 
+/** Shared by the services. */
+export const INTERNAL_SECRET = 'internal-api-secret-of-the-test';
+
 /** The BFF over real HTTP with its own database, between a recording backend, platform and identity service. */
 export async function startTestBff(options: TestBffOptions = {}): Promise<TestBff> {
   const { sharing } = options;
@@ -117,7 +120,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     });
   const lines: string[] = [];
   const logger = createLogger('bff', 'trace', { write: (line: string) => void lines.push(line) });
-  const client = createBackendClient({ baseUrl: backend.baseUrl, secret: 'internal-api-secret-of-the-test' });
+  const client = createBackendClient({ baseUrl: backend.baseUrl, secret: INTERNAL_SECRET });
   const exchange = createHttpExchange({ timeoutMs: 15_000, connections: 8 });
   const register = createSlotRegistration({ baseUrl: platform.baseUrl, exchange });
   const temporal = options.temporal ? await createNamespace() : undefined;
@@ -142,6 +145,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
       publicUrl: url,
     }),
     authorities: options.authorities,
+    internalSecrets: [INTERNAL_SECRET],
     backendUrl: options.backendUrl ?? backend.baseUrl,
     ordersUrl: options.ordersUrl ?? 'http://127.0.0.1:9',
     temporalUiUrl: 'http://127.0.0.1:8233',

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { ApiKey, ShownApiKey } from '#domain/api/api-keys.ts';
 import type { NotedAudit } from '#domain/api/internal.ts';
+import { parseKey } from '#domain/keys/key-text.ts';
 import type { KeyScope } from '#domain/keys/scopes.ts';
 import { useBff } from '#test/support/fixtures/services.ts';
 import { call } from '#test/support/http/call.ts';
-import { installed, startTestBff, type TestIntegration } from '#test/support/services/bff.ts';
+import { installed, INTERNAL_SECRET, startTestBff, type TestIntegration } from '#test/support/services/bff.ts';
 import { eventually } from '#test/support/time/eventually.ts';
 import { sweepKeys } from '#db/bff/api-keys.ts';
 
@@ -67,13 +68,48 @@ describe('API keys', () => {
     expect(await get(key, '/tags')).to.equal(200);
     expect(await get(key, '/smart-tag-rules')).to.equal(403);
     expect((await call('POST', at('/campaigns'), { token: key, body: {} })).status).to.equal(403);
-    for (const path of ['/me', '/sessions', '/api-keys', '/users', '/integration', '/transaction/v1/orders'])
+    for (const path of ['/me', '/sessions', '/api-keys', '/users', '/integration'])
       expect([path, await get(key, path)]).to.deep.equal([path, 403]);
     for (const path of ['/campaigns/c-1:approve', '/campaigns/c-1:reject'])
       expect((await call('POST', at(path), { token: key, body: {} })).status).to.equal(403);
     const reading = await make(['campaigns:read']);
     expect(await get(reading.key)).to.equal(200);
     expect(tokensAsked().at(-1)).to.deep.include({ role: 'viewer' });
+  });
+
+  it('of the order service are made by who manages orders as well, and reach nothing else', async () => {
+    const body = { name: 'Till', scopes: ['orders:refund', 'orders:write'] };
+    const ask = (token: string) => call<ShownApiKey>('POST', at('/api-keys'), { token, body });
+    const orderAdmin = await bff.identity.token({ tenantId: own.platformTenantId, sub: 'ora', roles: ['order_admin'] });
+    for (const token of [admin, orderAdmin]) {
+      const refused = await ask(token);
+      expect([refused.status, (refused.body as unknown as { code: string }).code]).to.deep.equal([403, 'forbidden']);
+    }
+    expect(await bff.rows('api_key')).to.deep.equal([]);
+    await eventually('both refusals are noted', () => Promise.resolve(noted('access.refuse').length >= 2));
+    const both = { tenantId: own.platformTenantId, sub: 'ada', roles: ['tenant_admin', 'order_admin'] };
+    const made = await ask(await bff.identity.token(both));
+    expect(made.status, JSON.stringify(made.body)).to.equal(201);
+    for (const path of ['/campaigns', '/tags', '/smart-tag-rules', '/audit-log'])
+      expect(await get(made.body.key, path), path).to.equal(403);
+  });
+
+  it('are said to work to the order service alone, while they do', async () => {
+    const { key, id } = await make(['campaigns:read']);
+    const given = parseKey(key);
+    const body = { keyId: id, secretHash: given?.secretHash.toString('hex') };
+    const check = (token: string, more: object = {}) =>
+      call<{ key: object | null }>('POST', `${bff.url}/internal/v1/api-keys:check`, {
+        token,
+        body: { ...body, ...more },
+      });
+    for (const token of [admin, key, 'something-else']) expect((await check(token)).status).to.equal(401);
+    const known = { name: 'Nightly report', platformTenantId: own.platformTenantId, scopes: ['campaigns:read'] };
+    expect((await check(INTERNAL_SECRET)).body).to.deep.equal({ key: known });
+    expect((await list())[0]?.lastUsedAt).not.to.equal(null);
+    expect((await check(INTERNAL_SECRET, { secretHash: '0'.repeat(64) })).body).to.deep.equal({ key: null });
+    await call('DELETE', at(`/api-keys/${id}`), { token: admin });
+    expect((await check(INTERNAL_SECRET)).body).to.deep.equal({ key: null });
   });
 
   it('of which the secret or the id is wrong are refused like nobody', async () => {

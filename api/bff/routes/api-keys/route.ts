@@ -5,8 +5,10 @@ import type { ApiKeyRow } from '#db/bff/models.ts';
 import { type ApiKey, apiKeyOperations, maximumKeys } from '#domain/api/api-keys.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
 import { mapPage } from '#domain/cursor.ts';
+import { newKey, prefixOf } from '#domain/keys/key-text.ts';
+import { isOrderScope, type KeyScope } from '#domain/keys/scopes.ts';
 import type { AuditTrail } from '#api/bff/identity/audit-trail.ts';
-import { newKey, prefixOf } from '#api/bff/keys/key-text.ts';
+import type { ConsoleUser } from '#api/bff/identity/signed-in.ts';
 import type { ServeConsole } from '../serve-console.ts';
 
 export interface ApiKeyDeps {
@@ -32,6 +34,16 @@ const present = (row: ApiKeyRow): ApiKey => ({
   status: statusOf(row, new Date()),
 });
 
+/**
+ * A key of the order service gives money back: only who could do both, make keys and refund, makes one.
+ * @throws Problem `forbidden`
+ */
+function requireRights(trail: AuditTrail, actor: ConsoleUser, scopes: readonly KeyScope[]): void {
+  if (!scopes.some(isOrderScope) || actor.roles.includes('order_admin')) return;
+  trail.refused(actor, 'POST /api/v1/api-keys');
+  throw new Problem('forbidden', 'A key for the order service takes the role order_admin as well');
+}
+
 const tooMany = () =>
   new Problem('conflict', `A tenant has ${maximumKeys} keys at most: revoke one that is no longer used`);
 
@@ -42,6 +54,7 @@ export function apiKeyRoutes(serve: ServeConsole, { database, trail }: ApiKeyDep
 
   serve(apiKeyOperations.createApiKey, {
     handle: async ({ actor, body: { name, scopes, expiresAt = null } }) => {
+      requireRights(trail, actor, scopes);
       const { keyId, text, secretHash } = newKey();
       const { tenantId: platformTenantId, userId: createdBy } = actor;
       const ends = expiresAt === null ? null : new Date(expiresAt);

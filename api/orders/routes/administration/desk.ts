@@ -6,6 +6,7 @@ import { presentStanding } from '#api/orders/present/staff.ts';
 import { addNote } from '#db/orders/notes.ts';
 import { staffOrderOperations } from '#domain/orders/operations/staff-orders.ts';
 import type { ServeOrders } from '#api/orders/order-api.ts';
+import { reachOf } from '#api/orders/tenants.ts';
 import { authorOf } from './access.ts';
 import { reachedOrder, staffOrder } from './orders.ts';
 
@@ -38,6 +39,6 @@ export function deskRoutes(serve: ServeOrders, { database }: { database: Databas
   });
 
   serve(staffOrderOperations.getAttention, {
-    handle: ({ actor: payer }) => countAttention(database, payer.tenantId),
+    handle: ({ actor: payer }) => countAttention(database, reachOf(payer)),
   });
 }

@@ -10,7 +10,7 @@ import { disputeOperations } from '#domain/orders/operations/disputes.ts';
 import type { ServeOrders } from '#api/orders/order-api.ts';
 import { presentDispute } from '#api/orders/present/dispute.ts';
 import type { Payer } from '#api/orders/session.ts';
-import { canAccessTenant, requireTenantAccess } from '#api/orders/tenants.ts';
+import { canAccessTenant, reachOf, requireTenantAccess } from '#api/orders/tenants.ts';
 import { pageRequest } from '../page-request.ts';
 import { authorOf } from './access.ts';
 
@@ -26,7 +26,7 @@ export function disputeRoutes(serve: ServeOrders, { database }: { database: Data
   serve(disputeOperations.listDisputes, {
     handle: async ({ actor: payer, query: { tenantId, status, ...page } }) => {
       if (tenantId !== undefined) await requireTenantAccess(database, payer, tenantId);
-      const search = { staffTenantId: payer.tenantId, tenantId, status };
+      const search = { ...reachOf(payer), tenantId, status };
       return withOrderTitles(
         database,
         mapPage(await listDisputes(database, search, pageRequest(page)), presentDispute),

@@ -17,6 +17,7 @@ import type { ServeOrders } from '#api/orders/order-api.ts';
 import { payResponse, type Payments } from '#api/orders/payments/pay.ts';
 import { presentOrderDetails, presentStaffOrder, presentStanding } from '#api/orders/present/staff.ts';
 import type { Payer } from '#api/orders/session.ts';
+import { reachOf } from '#api/orders/tenants.ts';
 import { statusOf } from '#api/orders/status-filter.ts';
 import { authorOf } from './access.ts';
 import { auditDecision } from './approvals.ts';
@@ -47,7 +48,7 @@ const FILE_PAGE = 500;
 
 /** @throws OrderError 90200 if the order is out of reach. */
 export async function reachedOrder(database: Database, payer: Payer, orderId: string): Promise<OrderRow> {
-  const order = await findStaffOrder(database, { staffTenantId: payer.tenantId, orderId });
+  const order = await findStaffOrder(database, { ...reachOf(payer), orderId });
   if (!order) throw new OrderError(90200);
   return order;
 }
@@ -60,12 +61,12 @@ export async function staffOrder(database: Database, payer: Payer, orderId: stri
 
 async function pageOf(
   database: Database,
-  { tenantId }: Payer,
+  payer: Payer,
   { status, q, flagged, needsStaff, sort }: OrderFilter,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ) {
   const search = {
-    staffTenantId: tenantId,
+    ...reachOf(payer),
     status: statusOf(status, 'query/status'),
     q: q?.trim() || null,
     flagged: flagged === 'true',

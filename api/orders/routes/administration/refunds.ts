@@ -13,7 +13,7 @@ import type { ServeOrders } from '#api/orders/order-api.ts';
 import { presentRefund } from '#api/orders/present/refund.ts';
 import type { Payer } from '#api/orders/session.ts';
 import type { StartRefund } from '#api/orders/start-refund.ts';
-import { canAccessTenant, requireTenantAccess } from '#api/orders/tenants.ts';
+import { canAccessTenant, reachOf, requireTenantAccess } from '#api/orders/tenants.ts';
 import { pageRequest } from '../page-request.ts';
 import { authorOf } from './access.ts';
 import { auditApproval } from './approvals.ts';
@@ -91,7 +91,7 @@ export function refundRoutes(serve: ServeOrders, deps: RefundDeps): void {
   serve(staffOrderOperations.listRefunds, {
     handle: async ({ actor: payer, query: { tenantId, status, ...page } }) => {
       if (tenantId !== undefined) await requireTenantAccess(database, payer, tenantId);
-      const search = { staffTenantId: payer.tenantId, tenantId, status };
+      const search = { ...reachOf(payer), tenantId, status };
       return withOrderTitles(database, mapPage(await listRefunds(database, search, pageRequest(page)), presentRefund));
     },
   });

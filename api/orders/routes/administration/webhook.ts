@@ -12,6 +12,7 @@ import { merchantEventOperations } from '#domain/orders/operations/merchant-even
 import { presentDelivery, presentWebhook } from '#api/orders/merchant-events/present.ts';
 import type { ServeOrders } from '#api/orders/order-api.ts';
 import { decodeListCursor } from '#api/orders/order-cursor.ts';
+import { reachOf } from '#api/orders/tenants.ts';
 import { authorOf, requireReachedTenant } from './access.ts';
 
 export interface WebhookRouteDeps {
@@ -66,9 +67,9 @@ function webhookRoutes(serve: ServeOrders, { database, encryption, targets }: We
 
 function deliveryRoutes(serve: ServeOrders, { database }: WebhookRouteDeps): void {
   serve(merchantEventOperations.listDeliveries, {
-    handle: async ({ actor: { tenantId: staffTenantId }, query: { orderId = null, cursor, limit = PAGE } }) => {
+    handle: async ({ actor: payer, query: { orderId = null, cursor, limit = PAGE } }) => {
       const [after = null] = decodeListCursor(positionSchema, cursor) ?? [];
-      const found = await listDeliveries(database, { staffTenantId, orderId, after, limit: limit + 1 });
+      const found = await listDeliveries(database, { ...reachOf(payer), orderId, after, limit: limit + 1 });
       const page = pageOf(found, limit, ({ deliveryId }) => [deliveryId]);
       return withOrderTitles(database, mapPage(page, presentDelivery));
     },
@@ -78,7 +79,7 @@ function deliveryRoutes(serve: ServeOrders, { database }: WebhookRouteDeps): voi
     handle: async ({ actor: payer, params: { id } }) => {
       if (!z.uuid().safeParse(id).success) throw new OrderError(90200, { message: 'There is no such delivery' });
       const delivery = await redeliver(database, {
-        staffTenantId: payer.tenantId,
+        ...reachOf(payer),
         deliveryId: id,
         author: authorOf(payer),
       });

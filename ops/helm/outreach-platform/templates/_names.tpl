@@ -64,6 +64,7 @@ METRICS_HOST: 0.0.0.0
 # Between the pods alone: the network policies let nobody else in.
 BACKEND_URL: http://{{ .Release.Name }}-backend:4001
 ORDERS_URL: http://{{ .Release.Name }}-orders:4002
+BFF_URL: http://{{ .Release.Name }}-bff:4000
 INTERNAL_HTTP: allow
 {{- range $name, $value := .Values.settings }}
 {{- if ne ($value | toString) "" }}
