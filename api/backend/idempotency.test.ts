@@ -249,6 +249,17 @@ describe('calls with an Idempotency-Key', () => {
     pauseAutomation: async () => ({ path: `${await automation('activate')}:pause` }),
     resumeAutomation: async () => ({ path: `${await automation('activate', 'pause')}:resume` }),
     endAutomation: async () => ({ path: `${await automation('activate')}:end` }),
+    dryRunAutomation: async () => ({ path: `${await automation()}:dry-run`, body: { lastDays: 1 } }),
+    resolveAutomationTask: async () => {
+      const path = await automation('activate');
+      const key = (await unknown()).split('/tasks/')[1] ?? '';
+      const of = { campaign_id: path.split('/')[2] };
+      await backend
+        .db('broadcast_task')
+        .where({ key: key.split(':')[0] })
+        .update(of);
+      return { path: `${path}/tasks/${key}`, body: { outcome: 'not_sent' } };
+    },
     approveAutomation: async () => {
       const { path, approvalId } = await waitingAutomation();
       return { path: `${path}:approve`, body: { approvalId } };

@@ -35,7 +35,7 @@ export const calendarOperations = {
     method: 'get',
     path: '/calendar',
     tag: 'campaigns',
-    summary: 'Campaigns that begin within a period, and the coming runs of active repeats',
+    summary: 'Campaigns and automations that begin within a period, and the coming runs of active repeats',
     description: `Drafts are left out. In [from, to), at most ${CALENDAR_DAYS} days.`,
     access: 'read',
     query: z.object({ from: moment, to: moment, serviceNumberId: platformId.optional() }),

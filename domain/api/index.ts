@@ -2,6 +2,7 @@ import { apiKeyOperations } from './api-keys.ts';
 import { approvalOperations } from './approvals.ts';
 import { audienceOperations } from './audiences.ts';
 import { auditOperations } from './audit.ts';
+import { automationEntryOperations } from './automation-entries.ts';
 import { automationOperations } from './automations.ts';
 import { batchOperations } from './batches.ts';
 import { calendarOperations } from './calendar.ts';
@@ -51,6 +52,7 @@ export const backendOperations = {
   ...followUpOperations,
   ...repeatOperations,
   ...automationOperations,
+  ...automationEntryOperations,
   ...audienceOperations,
   ...contactOperations,
   ...personOperations,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decideCauses, type EntryFacts } from './entering.ts';
+import { decideEach, type EntryFacts } from './entering.ts';
 
 const day = 24 * 60 * 60_000;
 const at = (days: number) => new Date(Date.UTC(2026, 10, 1) + days * day);
@@ -7,7 +7,7 @@ const facts = (more: Partial<EntryFacts> = {}): EntryFacts => ({
   earlier: new Map(),
   heldBack: new Set(),
   controlGroup: new Set(),
-  matching: null,
+  matches: () => true,
   ...more,
 });
 const causes = (...given: [string, number][]) => given.map(([contactId, days]) => ({ contactId, causedAt: at(days) }));
@@ -15,14 +15,14 @@ const causes = (...given: [string, number][]) => given.map(([contactId, days]) =
 describe('entering an automation', () => {
   it('is once, again after some days, or for every cause', () => {
     const given = causes(['a', 0], ['b', 0], ['a', 1], ['a', 2.9], ['a', 3]);
-    expect(decideCauses('once', given, facts())).to.deep.equal([null, null, 'duplicate', 'duplicate', 'duplicate']);
-    expect(decideCauses({ afterDays: 3 }, given, facts())).to.deep.equal([null, null, 'duplicate', 'duplicate', null]);
-    expect(decideCauses('every', given, facts())).to.deep.equal([null, null, null, null, null]);
+    expect(decideEach('once', given, facts())).to.deep.equal([null, null, 'duplicate', 'duplicate', 'duplicate']);
+    expect(decideEach({ afterDays: 3 }, given, facts())).to.deep.equal([null, null, 'duplicate', 'duplicate', null]);
+    expect(decideEach('every', given, facts())).to.deep.equal([null, null, null, null, null]);
   });
 
   it('is kept from by what came before, also where that is later than a late cause', () => {
     const earlier = new Map([['a', [at(5)]]]);
-    expect(decideCauses({ afterDays: 3 }, causes(['a', 3], ['a', 1], ['a', 8]), facts({ earlier }))).to.deep.equal([
+    expect(decideEach({ afterDays: 3 }, causes(['a', 3], ['a', 1], ['a', 8]), facts({ earlier }))).to.deep.equal([
       'duplicate',
       null,
       null,
@@ -30,9 +30,10 @@ describe('entering an automation', () => {
   });
 
   it('is refused for the first reason that holds', () => {
-    const more = { heldBack: new Set(['h']), controlGroup: new Set(['h', 'g']), matching: new Set(['h', 'm']) };
+    const matches = (index: number) => index !== 3;
+    const more = { heldBack: new Set(['h']), controlGroup: new Set(['h', 'g']), matches };
     const given = causes(['h', 0], ['h', 1], ['g', 0], ['x', 0], ['m', 0]);
-    expect(decideCauses('once', given, facts(more))).to.deep.equal([
+    expect(decideEach('once', given, facts(more))).to.deep.equal([
       'held_back',
       'duplicate',
       'control_group',
@@ -42,7 +43,7 @@ describe('entering an automation', () => {
   });
 
   it('is not kept from by an entry that was refused by the filter', () => {
-    const matching = new Set<string>();
-    expect(decideCauses('once', causes(['x', 0], ['x', 1]), facts({ matching }))).to.deep.equal(['filter', 'filter']);
+    const matches = () => false;
+    expect(decideEach('once', causes(['x', 0], ['x', 1]), facts({ matches }))).to.deep.equal(['filter', 'filter']);
   });
 });

@@ -17,8 +17,8 @@ export interface EntryFacts {
   earlier: ReadonlyMap<string, readonly Date[]>;
   heldBack: ReadonlySet<string>;
   controlGroup: ReadonlySet<string>;
-  /** Null without a filter. */
-  matching: ReadonlySet<string> | null;
+  /** Whether the filter matches the contact of a cause, by its place. */
+  matches: (index: number) => boolean;
 }
 
 /** Whether the rule keeps a contact that entered then from entering for this cause, which may have come late. */
@@ -32,17 +32,17 @@ function isDuplicate(rule: AutomationEntryRule, earlier: readonly Date[], at: Da
  * Decides about causes one after the other, in the order given: who enters for one may be kept from the next by that.
  * @returns the refusal of each, null for those that enter.
  */
-export function decideCauses(
+export function decideEach(
   rule: AutomationEntryRule,
   causes: readonly Cause[],
-  { earlier, heldBack, controlGroup, matching }: EntryFacts,
+  { earlier, heldBack, controlGroup, matches }: EntryFacts,
 ): (EntryRefusal | null)[] {
   const times = new Map([...earlier].map(([contactId, known]) => [contactId, [...known]]));
-  return causes.map(({ contactId, causedAt }) => {
+  return causes.map(({ contactId, causedAt }, index) => {
     const known = times.get(contactId) ?? [];
     if (isDuplicate(rule, known, causedAt)) return 'duplicate';
     const isHeldBack = heldBack.has(contactId);
-    const passes = !controlGroup.has(contactId) && (matching?.has(contactId) ?? true);
+    const passes = !controlGroup.has(contactId) && matches(index);
     if (isHeldBack || passes) times.set(contactId, [...known, causedAt]);
     if (isHeldBack) return 'held_back';
     if (controlGroup.has(contactId)) return 'control_group';

@@ -4,6 +4,8 @@ import type { Database } from '#db/database.ts';
 import { doubtUnfinishedSends, type RestoredSend } from '#commands/outreach/sends/ledger/doubt-unfinished-sends.ts';
 import { lastKnown, servicesConnected } from '#db/outreach/sends/ledger/restored.ts';
 import { pauseDueRepeats, type RestoredRepeat } from '#commands/outreach/repeats/pause-due-repeats.ts';
+import { pauseRestoredAutomations } from '#commands/outreach/automations/pause-restored.ts';
+import type { RestoredAutomation } from '#db/outreach/automations/restored.ts';
 import { pauseDueSteps } from '#commands/outreach/steps/pause-due-steps.ts';
 import type { RestoredStep } from '#db/outreach/steps/restored.ts';
 import { parseSettings } from '#domain/settings/settings.ts';
@@ -23,12 +25,16 @@ const repeatLine = ({ tenantId, repeatId, name, times }: RestoredRepeat): string
 const stepLine = ({ tenantId, campaignId, name, position }: RestoredStep): string =>
   `  ${tenantId}: ${campaignId} (${name}): step ${position} paused, may have been sent`;
 
+const automationLine = ({ tenantId, automationId, name, due }: RestoredAutomation): string =>
+  `  ${tenantId}: ${automationId} (${name}): automation paused, ${due} messages were due and may have been sent`;
+
 interface Restored {
   /** What happened later is lost. */
   since: Date | null;
   sends: RestoredSend[];
   repeats: RestoredRepeat[];
   steps: RestoredStep[];
+  automations: RestoredAutomation[];
   /** What was started elsewhere before. */
   takenOver: TakenOver[];
 }
@@ -41,21 +47,24 @@ async function settle(database: Database, since: Date | null, a1Idempotent: bool
   const sends = a1Idempotent ? [] : await doubtUnfinishedSends(database, now);
   const repeats = await pauseDueRepeats(database, now);
   const steps = await pauseDueSteps(database, now);
+  const automations = await pauseRestoredAutomations(database, now);
   const places = new Set(addressedDatabases()).add('DATABASE_URL_BACKEND');
   const takenOver = await takeOver([...places], { actor: 'service:restored', by: operatingUser() });
-  return { since: since ?? (await lastKnown(database)), sends, repeats, steps, takenOver };
+  return { since: since ?? (await lastKnown(database)), sends, repeats, steps, automations, takenOver };
 }
 
 /** Lists for staff what was changed. */
-function report({ since, sends, repeats, steps, takenOver }: Restored, a1Idempotent: boolean): void {
+function report({ since, sends, repeats, steps, automations, takenOver }: Restored, a1Idempotent: boolean): void {
   console.log(`The backup knows of what came until ${since?.toISOString() ?? 'no time'}; later events are lost.`);
   if (a1Idempotent)
     console.log('PLATFORM_A1_IDEMPOTENT: what was not finished is submitted again, with the same keys.');
   else console.log(sends.length === 0 ? 'No send was under way.' : 'To be compared with the platform:');
   for (const send of sends) console.log(lineOf(send));
-  console.log(repeats.length + steps.length === 0 ? 'No repeat or step was due since.' : 'To be resumed by a person:');
+  const paused = repeats.length + steps.length + automations.length;
+  console.log(paused === 0 ? 'No repeat, step or automation was due since.' : 'To be resumed by a person:');
   for (const repeat of repeats) console.log(repeatLine(repeat));
   for (const step of steps) console.log(stepLine(step));
+  for (const automation of automations) console.log(automationLine(automation));
   for (const one of takenOver) console.log(takenOverLine(one));
 }
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { assignTag } from '#commands/outreach/tags/assign-tag.ts';
 import { unassignTag } from '#commands/outreach/tags/unassign-tag.ts';
+import { pauseRestoredAutomations } from '#commands/outreach/automations/pause-restored.ts';
+import { usesOfAudience } from '#db/outreach/audiences/uses.ts';
 import { createAutomation } from '#commands/outreach/automations/create-automation.ts';
 import { type AutomationMove, moveAutomation } from '#commands/outreach/automations/move-automation.ts';
 import { updateAutomation } from '#commands/outreach/automations/update-automation.ts';
@@ -404,6 +406,41 @@ describe('automations that are driven', () => {
     expect(state?.approval).to.deep.include({ requestedBy: 'operator', outcome: null });
     expect(sent()).to.deep.equal([]);
     await rows(database, 'update tenant set sends_need_approval = null where tenant_id = :tenantId', { ...number() });
+  });
+
+  it('are paused after a restore, and go on when somebody resumes them', async () => {
+    const automationId = await active();
+    await follow();
+    await look();
+    const [restored, ...others] = await pauseRestoredAutomations(database, now);
+    expect(others).to.deep.equal([]);
+    expect(restored).to.deep.include({ automationId, name: 'Welcome', due: 1 });
+    await drive();
+    const state = () => findAutomation(database, { ...number(), automationId });
+    expect(await state()).to.deep.include({ status: 'paused', pauseReason: 'restored' });
+    expect(sent()).to.deep.equal([]);
+    await move(automationId, 'resume');
+    expect(await state()).to.deep.include({ status: 'active', pauseReason: null });
+    await drive();
+    expect(await outcomes(automationId)).to.deep.equal(['sent']);
+    expect(await pauseRestoredAutomations(database, now)).to.have.length(1);
+  });
+
+  it('keep the lists that they ask for', async () => {
+    const audienceId = `list-${randomUUID()}`;
+    await database('audience').insert({
+      audience_id: audienceId,
+      tenant_id: site.tenant.tenantId,
+      service_number_id: 'sn-1',
+      name: audienceId,
+      type: 'contacts',
+      created_by: 'operator',
+    });
+    const key = { tenantId: site.tenant.tenantId, audienceId };
+    const automationId = await active({ filter: { inList: { audienceId } } });
+    expect(await usesOfAudience(database, key)).to.deep.equal([`automation/${automationId}`]);
+    await move(automationId, 'end');
+    expect(await usesOfAudience(database, key)).to.deep.equal([]);
   });
 
   it('are found by the sweep where something waits and nobody drives them', async () => {

@@ -376,7 +376,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Campaigns that begin within a period, and the coming runs of active repeats
+         * Campaigns and automations that begin within a period, and the coming runs of active repeats
          * @description Drafts are left out. In [from, to), at most 62 days.
          */
         get: operations["getCalendar"];
@@ -1116,6 +1116,117 @@ export interface paths {
         put?: never;
         /** Takes back the own request for approval */
         post: operations["withdrawAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Causes and what became of each, newest first
+         * @description Reasons: duplicate, held_back, control_group, filter, quiet, late, exit, condition, no_case, unreachable, limit, refused, erased, ended, uninstalled.
+         */
+        get: operations["listAutomationEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}/entries.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as a file
+         * @description Streamed, page by page. A value that a spreadsheet would take for a formula begins with an apostrophe.
+         */
+        get: operations["exportAutomationEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of its entries and messages, by step and by day */
+        get: operations["getAutomationResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Its sub-tasks */
+        get: operations["listAutomationTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}/tasks/{key}:resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resolves an unknown sub-task */
+        post: operations["resolveAutomationTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automations/{automationId}:dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whom it would have taken in the last days
+         * @description Decides about the causes of these days as the automation would have: duplicates, holdout, and the filter as of each cause; of more than 2,000 causes the filter is looked at 2,000 times. Limits, quiet hours and exits are not rehearsed.
+         */
+        post: operations["dryRunAutomation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4229,6 +4340,173 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        AutomationEntry: {
+            entryId: string;
+            contactId: string;
+            /** @enum {string} */
+            status: "waiting" | "sent" | "skipped" | "unknown";
+            reason: string | null;
+            cause: {
+                event: string;
+                /** Format: date-time */
+                at: string;
+                eventId?: string;
+                tagId?: string;
+                ruleId?: string;
+                campaignId?: string;
+                taskId?: string;
+                actionIndex?: number;
+                bizEventCode?: string;
+                sessionId?: string;
+                orderId?: string;
+                date?: string;
+            };
+            /** Format: date-time */
+            enteredAt: string;
+            /** Format: date-time */
+            dueAt: string | null;
+            steps: {
+                step: number;
+                /** @enum {string} */
+                status: "waiting" | "sent" | "skipped" | "unknown";
+                reason: string | null;
+                /** Format: date-time */
+                dueAt: string | null;
+                /** Format: date-time */
+                sentAt: string | null;
+                subTaskKey: string | null;
+                taskId: string | null;
+                case: number | "otherwise" | null;
+            }[];
+        };
+        AutomationResults: {
+            counts: {
+                entered: number;
+                waiting: number;
+                sent: number;
+                skipped: number;
+                unknown: number;
+            };
+            skipped: {
+                [key: string]: number;
+            };
+            summary: {
+                sent: number;
+                delivered: number;
+                failed: number;
+                read: number;
+            };
+            clicks: {
+                total: number;
+                repeats: number;
+                uniqueContacts: number;
+                byAction: {
+                    messageIndex: number;
+                    actionIndex: number;
+                    label: string;
+                    clicks: number;
+                    uniqueContacts: number;
+                }[];
+                byBizEventCode: {
+                    bizEventCode: string;
+                    clicks: number;
+                    uniqueContacts: number;
+                }[];
+                series: {
+                    /** Format: date-time */
+                    at: string;
+                    clicks: number;
+                }[];
+            };
+            conversations: {
+                opened: number;
+                closed: number;
+            };
+            steps: {
+                step: number;
+                sent: number;
+                skipped: number;
+                unknown: number;
+                summary: {
+                    sent: number;
+                    delivered: number;
+                    failed: number;
+                    read: number;
+                };
+                clicks: {
+                    total: number;
+                    repeats: number;
+                    uniqueContacts: number;
+                };
+            }[];
+            days: {
+                /** Format: date */
+                date: string;
+                entered: number;
+                sent: number;
+                skipped: number;
+                clicks: number;
+            }[];
+        };
+        AutomationSubTask: {
+            key: string;
+            taskId: string | null;
+            parentTaskId: string | null;
+            /** @enum {string} */
+            status: "pending" | "submitting" | "unknown" | "rejected" | "scheduled" | "sending" | "completed" | "cancelled" | "failed";
+            contactCount: number;
+            recipientCount: number | null;
+            summary: components["schemas"]["ReportedSummary"];
+            error?: {
+                code: string;
+                message: string;
+            };
+            /** Format: date-time */
+            submittedAt: string | null;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            finishedAt: string | null;
+            step: number;
+        };
+        AutomationRehearsal: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            days: {
+                /** Format: date */
+                date: string;
+                causes: number;
+                entered: number;
+                skipped: {
+                    [key: string]: number;
+                };
+            }[];
+            examples: {
+                contactId: string;
+                /** Format: date-time */
+                at: string;
+                cause: {
+                    event: string;
+                    /** Format: date-time */
+                    at: string;
+                    eventId?: string;
+                    tagId?: string;
+                    ruleId?: string;
+                    campaignId?: string;
+                    taskId?: string;
+                    actionIndex?: number;
+                    bizEventCode?: string;
+                    sessionId?: string;
+                    orderId?: string;
+                    date?: string;
+                };
+                /** @enum {string} */
+                outcome: "entered" | "skipped";
+                reason: string | null;
+            }[];
         };
         AudiencePreview: {
             hitCount: number;
@@ -7729,7 +8007,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Campaigns that begin within a period, and the coming runs of active repeats */
+            /** @description Campaigns and automations that begin within a period, and the coming runs of active repeats */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13250,6 +13528,556 @@ export interface operations {
              * @description - `conflict`: Conflicts with the current state
              *     - `invalid_state`: Not possible in this state
              */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `idempotency_key_reused`: The Idempotency-Key was used for another call */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAutomationEntries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: "waiting" | "sent" | "skipped" | "unknown";
+                contactId?: string;
+            };
+            header?: never;
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Causes and what became of each, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AutomationEntry"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportAutomationEntries: {
+        parameters: {
+            query?: {
+                status?: "waiting" | "sent" | "skipped" | "unknown";
+                contactId?: string;
+            };
+            header?: never;
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAutomationResults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of its entries and messages, by step and by day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationResults"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAutomationTasks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: "pending" | "submitting" | "unknown" | "rejected" | "scheduled" | "sending" | "completed" | "cancelled" | "failed";
+                task?: string;
+            };
+            header?: never;
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its sub-tasks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AutomationSubTask"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resolveAutomationTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
+            path: {
+                automationId: string;
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    outcome: "sent";
+                    taskId: string;
+                } | {
+                    /** @enum {string} */
+                    outcome: "not_sent";
+                };
+            };
+        };
+        responses: {
+            /** @description Resolves an unknown sub-task */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationSubTask"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `conflict`: Conflicts with the current state
+             *     - `invalid_state`: Not possible in this state
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_large`: Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unsupported_media_type`: Another type or coding of body is needed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used for another call
+             *     - `invalid_content`: Rejected by a rule
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dryRunAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every retry of one call: within 24 h a retry gets the answer of the first */
+                "idempotency-key"?: string;
+            };
+            path: {
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    lastDays: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Whom it would have taken in the last days */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRehearsal"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `not_found`: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `too_slow`: The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `conflict`: Conflicts with the current state */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -44,7 +44,9 @@ export async function lockAudience(
 export function assertUnused(uses: readonly string[]): void {
   if (uses.length === 0) return;
   const errors = uses.map((path) => ({ path, message: 'needs this audience' }));
-  throw new Problem('in_use', 'A send, a repeat or a saved segment still needs this audience', { errors });
+  throw new Problem('in_use', 'A send, a repeat, an automation or a saved segment still needs this audience', {
+    errors,
+  });
 }
 
 type Members = Pick<AudienceRow, 'appTagIds' | 'tagOperator' | 'excludeTagIds' | 'segment' | 'take' | 'memberCount'>;

@@ -8,7 +8,7 @@ import {
   takeUndecided,
   type Undecided,
 } from '#db/outreach/automations/entering.ts';
-import { decideCauses, type EntryFacts } from '#domain/automations/entering.ts';
+import { decideEach, type EntryFacts } from '#domain/automations/entering.ts';
 import { lockAutomation } from './automations.ts';
 
 /** Causes decided about in one transaction. */
@@ -23,11 +23,12 @@ async function factsOf(
 ): Promise<EntryFacts> {
   const { filter, holdoutPercent } = automation;
   const contactIds = [...new Set(undecided.map(({ contactId }) => contactId))];
+  const matching = filter && (await matchingOf(transaction, automation, filter, { contactIds, now }));
   return {
     earlier: await earlierEntries(transaction, automation, contactIds),
     heldBack: await heldBackOf(transaction, automation, { contactIds, holdoutPercent }),
     controlGroup: new Set(),
-    matching: filter && (await matchingOf(transaction, automation, filter, { contactIds, now })),
+    matches: (index) => matching?.has(undecided[index]?.contactId ?? '') ?? true,
   };
 }
 
@@ -46,7 +47,7 @@ export function decideEntries(
     const undecided = await takeUndecided(transaction, key, CAUSES_AT_ONCE);
     if (undecided.length === 0) return { causes: 0, more: false };
     const facts = await factsOf(transaction, automation, undecided, now);
-    const refusals = decideCauses(automation.entry, undecided, facts);
+    const refusals = decideEach(automation.entry, undecided, facts);
     const decided = undecided.map((one, index) => ({ ...one, reason: refusals[index] ?? null }));
     await storeDecisions(transaction, key, { decided, delayMinutes: automation.delayMinutes, now });
     return { causes: undecided.length, more: undecided.length === CAUSES_AT_ONCE };

@@ -28,6 +28,10 @@ const usedBy = `
     or (${isFor} and exists (
       select from campaign_repeat r where r.campaign_id = c.campaign_id and r.status in ('active', 'paused'))))
   union all
+  select 'automation/' || a.automation_id from automation a join campaign c on c.campaign_id = a.automation_id
+  where a.tenant_id = :tenantId and c.status in ('sending', 'paused')
+    and (${asksFor('a.filter')} or ${asksFor('a.exit_on')})
+  union all
   select 'audience/' || a.audience_id from audience a where a.tenant_id = :tenantId and ${asksFor('a.segment')}
   order by use limit ${USES_SHOWN}`;
 
@@ -35,9 +39,9 @@ const usesOf = async (database: Database, sql: string, key: AudienceKey): Promis
   (await rows<{ use: string }>(database, sql, { ...key })).map(({ use }) => use);
 
 /**
- * What still needs a saved audience: campaigns whose send has not read all of it, waits for approval, or is repeated, and
- * saved segments that ask who is in it. A draft does not.
- * @returns `campaign/<id>` and `audience/<id>`.
+ * What still needs a saved audience: campaigns whose send has not read all of it, waits for approval, or is repeated, open
+ * automations, and saved segments that ask who is in it. A draft does not.
+ * @returns `campaign/<id>`, `automation/<id>` and `audience/<id>`.
  */
 export const usesOfAudience = (database: Database, key: AudienceKey): Promise<string[]> =>
   usesOf(database, usedBy, key);

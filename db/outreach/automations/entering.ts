@@ -2,6 +2,7 @@ import type { Segment } from '#domain/api/segments.ts';
 import type { EntryRefusal } from '#domain/automations/entering.ts';
 import { rows, type Transaction } from '#db/database.ts';
 import type { AudienceOwner } from '../audiences/owner.ts';
+import type { AudienceRelations } from '../audiences/relations.ts';
 import { classifiedBySegment, readingSets } from '../audiences/segments/resolution.ts';
 import { boundOf, drawHash, ensureDrawKey } from '../sends/control/draw-key.ts';
 import type { AutomationKey } from './automations.ts';
@@ -61,14 +62,14 @@ export async function heldBackOf(
   return new Set(found.map(({ contactId }) => contactId));
 }
 
-/** Those of the contacts that a segment matches now, whether or not they can be reached. */
+/** Those of the contacts that a segment matches at `now`, whether or not they can be reached. */
 export async function matchingOf(
   transaction: Transaction,
   owner: AudienceOwner,
   segment: Segment,
-  { contactIds, now }: { contactIds: string[]; now: Date },
+  { contactIds, now, relations }: { contactIds: string[]; now: Date; relations?: AudienceRelations },
 ): Promise<Set<string>> {
-  const { sql, bindings } = classifiedBySegment(segment, owner, { now, only: contactIds });
+  const { sql, bindings } = classifiedBySegment(segment, owner, { now, only: contactIds, relations });
   const found = await readingSets(transaction, () =>
     rows<{ contactId: string }>(transaction, `select contact_id from (${sql}) matching`, bindings),
   );
@@ -90,7 +91,7 @@ export async function storeDecisions(
     `with given as (
        select * from unnest(:entryIds::text[], :reasons::text[]) as g (entry_id, reason)
      ), decided as (
-       update automation_entry e set decided_at = :now, reason = g.reason,
+       update automation_entry e set decided_at = :now, entered_at = :now, reason = g.reason,
          status = case when g.reason is null then 'waiting' else 'skipped' end
        from given g where e.entry_id = g.entry_id returning e.*
      )

@@ -2,6 +2,7 @@ import type { CalendarItem } from '#domain/api/calendar.ts';
 import { occurrencesAfter } from '#domain/campaigns/repeats/calendar.ts';
 import type { Period } from '#domain/period.ts';
 import { type Database, rows } from '#db/database.ts';
+import { automationStatus } from '../automations/automations.ts';
 import type { RepeatRecord } from '../repeats/repeats.ts';
 
 /** What a calendar shows at most: a repeat may run each hour. */
@@ -19,12 +20,13 @@ export type CalendarRecord = Omit<CalendarItem, 'at' | 'until'> & { at: Date; un
 const ofNumber = ({ serviceNumberId }: CalendarScope, row: string) =>
   serviceNumberId === undefined ? '' : `and ${row}.service_number_id = :serviceNumberId`;
 
-/** What was sent, or is scheduled, by the moment at which it began or begins. */
+/** What was sent, or is scheduled, by the moment at which it began or begins; automations by when they were activated. */
 const readCampaigns = (database: Database, scope: CalendarScope): Promise<CalendarRecord[]> =>
   rows<CalendarRecord>(
     database,
-    `select 'campaign' as kind, c.campaign_id as id, c.name, c.service_number_id, b.at,
-       coalesce(c.finished_at, c.closed_at, c.ends_at) as until, c.status, c.labels
+    `select case when c.automation then 'automation' else 'campaign' end as kind, c.campaign_id as id, c.name,
+       c.service_number_id, b.at, coalesce(c.finished_at, c.closed_at, c.ends_at) as until,
+       case when c.automation then ${automationStatus} else c.status end as status, c.labels
      from campaign c cross join lateral (select coalesce(c.started_at,
        case when c.schedule ->> 'type' = 'scheduled' then (c.schedule ->> 'at')::timestamptz end, c.sent_at) as at) b
      where c.tenant_id = :tenantId and c.status <> 'draft' and c.created_at < :to ${ofNumber(scope, 'c')}

@@ -14,7 +14,7 @@ const ofCampaign = 'where tenant_id = :tenantId and campaign_id = :campaignId';
 /**
  * From the roll-ups, which match the rows. Run one after another, since they share the connection of a transaction.
  */
-async function readClicks(
+export async function readClicks(
   database: Database,
   key: CampaignKey,
   messages: readonly (Message | undefined)[],

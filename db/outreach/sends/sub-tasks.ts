@@ -7,6 +7,8 @@ import { type Database, firstRow, rows } from '#db/database.ts';
 export interface SubTaskRecord extends Omit<SubTask, 'submittedAt' | 'startedAt' | 'finishedAt' | 'error'> {
   number: number;
   chunk: number;
+  /** Of an automation the step, from 0; of a campaign with variants whose messages it has. */
+  variant: number | null;
   errorCode: string | null;
   errorMessage: string | null;
   submittedAt: Date | null;
@@ -22,7 +24,7 @@ const selectSubTask = `
     json_build_object('sent', t.sent, 'delivered', t.delivered, 'failed', t.failed, 'read', t.read) as summary,
     case when exists (select 1 from broadcast_task o where o.dispatch_id = t.dispatch_id and o.key <> t.key)
       then t.dispatch_id end as parent_task_id,
-    d.number, t.chunk
+    d.number, t.chunk, t.variant
   from broadcast_task t join dispatch d using (dispatch_id)`;
 
 export interface SubTaskFilter {

@@ -1,30 +1,17 @@
 import { automationOperations } from '#domain/api/automations.ts';
-import { Problem } from '#domain/api/problem.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { createAutomation } from '#commands/outreach/automations/create-automation.ts';
 import { decideAutomation } from '#commands/outreach/automations/decide-automation.ts';
 import { deleteAutomation } from '#commands/outreach/automations/delete-automation.ts';
 import { moveAutomation } from '#commands/outreach/automations/move-automation.ts';
 import { updateAutomation } from '#commands/outreach/automations/update-automation.ts';
-import { type AutomationRecord, findAutomation, listAutomations } from '#db/outreach/automations/automations.ts';
-import type { Actor } from '#api/backend/auth.ts';
+import { type AutomationRecord, listAutomations } from '#db/outreach/automations/automations.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { ifMatch } from '#api/backend/if-match.ts';
 import { drive } from '../sends/commands.ts';
+import { automationLoader } from './automation.ts';
+import { entryRoutes } from './entries.ts';
 import { presentAutomation } from './present.ts';
-
-interface AutomationCall {
-  actor: Actor;
-  params: { automationId: string };
-}
-
-const loader =
-  ({ database }: BackendDeps) =>
-  async ({ actor: { tenantId }, params: { automationId } }: AutomationCall): Promise<AutomationRecord> => {
-    const automation = await findAutomation(database, { tenantId, automationId });
-    if (!automation) throw new Problem('not_found', 'There is no automation with this id');
-    return automation;
-  };
 
 /** Lets an automation that begins or goes on look at its rows at once. */
 async function wakeDriver(deps: BackendDeps, automation: AutomationRecord): Promise<void> {
@@ -35,7 +22,7 @@ async function wakeDriver(deps: BackendDeps, automation: AutomationRecord): Prom
 /** What people do with one, each call in one transaction; the platform hears of a new name or end, or that it has ended. */
 function stateRoutes(serve: ServeActor, deps: BackendDeps): void {
   const { database, now, appId, launcher } = deps;
-  const load = loader(deps);
+  const load = automationLoader(deps);
 
   async function respond(automation: AutomationRecord) {
     const { tenantId, automationId: campaignId, status } = automation;
@@ -77,7 +64,7 @@ function stateRoutes(serve: ServeActor, deps: BackendDeps): void {
 
 function approvalRoutes(serve: ServeActor, deps: BackendDeps): void {
   const { database, now, appId } = deps;
-  const load = loader(deps);
+  const load = automationLoader(deps);
 
   serve(automationOperations.approveAutomation, {
     load,
@@ -109,7 +96,7 @@ function approvalRoutes(serve: ServeActor, deps: BackendDeps): void {
 /** Campaigns that begin by themselves. */
 export function automationRoutes(serve: ServeActor, deps: BackendDeps): void {
   const { database, now, appId, automationsPerTenant } = deps;
-  const load = loader(deps);
+  const load = automationLoader(deps);
 
   serve(automationOperations.listAutomations, {
     handle: async ({ actor, query }) =>
@@ -135,4 +122,5 @@ export function automationRoutes(serve: ServeActor, deps: BackendDeps): void {
 
   stateRoutes(serve, deps);
   approvalRoutes(serve, deps);
+  entryRoutes(serve, deps);
 }

@@ -15,4 +15,8 @@ export function campaignLoader({ database }: BackendDeps): CampaignLoader {
 }
 
 /** Identifies the campaign when a workflow is started for it. */
-export const refOf = ({ tenantId, id, status }: CampaignRecord) => ({ tenantId, campaignId: id, status });
+export const refOf = ({ tenantId, id, status }: Pick<CampaignRecord, 'tenantId' | 'id' | 'status'>) => ({
+  tenantId,
+  campaignId: id,
+  status,
+});

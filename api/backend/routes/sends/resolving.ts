@@ -1,19 +1,18 @@
-import type { SubTask } from '#domain/api/campaign.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
 import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
+import type { SubTaskRecord } from '#db/outreach/sends/sub-tasks.ts';
 import { type Resolving, resolveSubTask } from '#commands/outreach/sends/resolve-sub-task.ts';
 import type { Actor } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps } from '#api/backend/deps.ts';
 import { refOf } from '../campaigns/campaign.ts';
 import { drive } from './commands.ts';
-import { presentSubTask } from './present.ts';
 
 /** The platform may still respond to a more recent submission. */
 const RESPONSE_SECONDS = 20;
 
 interface ResolveCall {
   actor: Actor;
-  campaign: CampaignRecord;
+  campaign: Pick<CampaignRecord, 'tenantId' | 'serviceNumberId' | 'id' | 'status'>;
   key: string;
   outcome: { outcome: 'sent'; taskId: string } | { outcome: 'not_sent' };
 }
@@ -35,7 +34,7 @@ async function confirm({ platform }: BackendDeps, { campaign, outcome }: Resolve
  * Stores an operator's finding about a sub-task with an unknown outcome.
  * @throws Problem `invalid_content` if the platform does not know the task, and what resolveSubTask throws.
  */
-export async function resolveReported(deps: BackendDeps, call: ResolveCall): Promise<SubTask> {
+export async function resolveReported(deps: BackendDeps, call: ResolveCall): Promise<SubTaskRecord> {
   const { actor, campaign, key, outcome } = call;
   const confirmed = await confirm(deps, call);
   const now = deps.now();
@@ -50,5 +49,5 @@ export async function resolveReported(deps: BackendDeps, call: ResolveCall): Pro
   if (outcome.outcome === 'sent') {
     await drive(deps, campaign.id, () => deps.launcher.polling(refOf(campaign), { wake: true }));
   }
-  return presentSubTask(subTask);
+  return subTask;
 }

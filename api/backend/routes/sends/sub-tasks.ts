@@ -26,8 +26,8 @@ export function subTaskRoutes(serve: ServeActor, deps: BackendDeps, load: Campai
       if (!subTask) throw new Problem('not_found', 'The campaign has no sub-task with this key');
       return campaign;
     },
-    handle: ({ actor, params, body, loaded }) =>
-      resolveReported(deps, { actor, campaign: loaded, key: params.key, outcome: body }),
+    handle: async ({ actor, params, body, loaded }) =>
+      presentSubTask(await resolveReported(deps, { actor, campaign: loaded, key: params.key, outcome: body })),
   });
 
   serve(campaignOperations.testSendCampaign, {
