@@ -1397,8 +1397,12 @@ create table outreach.tenant (
   revision bigint not null default nextval('outreach.revision'::regclass),
   quiet_hours jsonb,
   automations_per_contact_per_day integer default 3,
+  control_percent smallint,
+  control_since timestamp with time zone,
+  control_key bigint,
   constraint tenant_pkey PRIMARY KEY (tenant_id),
   constraint tenant_automations_per_contact_check CHECK (((automations_per_contact_per_day >= 1) AND (automations_per_contact_per_day <= 100))) NOT VALID,
+  constraint tenant_control_percent_check CHECK (((control_percent >= 0) AND (control_percent <= 20))) NOT VALID,
   constraint tenant_external_tenant_id_key UNIQUE (external_tenant_id),
   constraint tenant_sends_need_approval_check CHECK ((sends_need_approval > 0)),
   constraint tenant_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
@@ -1652,6 +1656,9 @@ comment on column outreach.tenant.utm is 'parameters utm_… that the links of n
 comment on column outreach.tenant.revision is 'of its settings';
 comment on column outreach.tenant.quiet_hours is 'when nothing of new campaigns is submitted, unless they say otherwise: {from, to, zone}; null: they go out at any time';
 comment on column outreach.tenant.automations_per_contact_per_day is 'messages that all automations together may send to one contact in 24 hours; null: any number';
+comment on column outreach.tenant.control_percent is 'how many of a hundred contacts get no campaign; null: there is no such group';
+comment on column outreach.tenant.control_since is 'since when at least its present members are in it; null: nobody is';
+comment on column outreach.tenant.control_key is 'random; a hash of a contact''s id with it says who is in the group, and stays for good';
 comment on column outreach.tenant_integration.secret_encrypted is 'null: deleted at the uninstall';
 comment on column outreach.test_send.ended_at is 'the call came to an end; without a task_id nobody knows to which';
 comment on column outreach.tool_token.actor is 'who does what is done with it: a platformUserId, or service:<name>';
@@ -2944,7 +2951,7 @@ CREATE TRIGGER tag_assignment_told AFTER INSERT ON outreach.tag_assignment REFER
 CREATE TRIGGER tag_assignment_update_by_hour AFTER UPDATE ON outreach.tag_assignment REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversion_hour();
 CREATE TRIGGER template_revision BEFORE UPDATE OF name, version ON outreach.template FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.version IS DISTINCT FROM new.version))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER tenant_automations_revision BEFORE UPDATE OF automations_per_contact_per_day ON outreach.tenant FOR EACH ROW WHEN ((old.automations_per_contact_per_day IS DISTINCT FROM new.automations_per_contact_per_day)) EXECUTE FUNCTION outreach.take_revision();
-CREATE TRIGGER tenant_revision BEFORE UPDATE OF viewers_see_contact_panel, sends_need_approval, test_contacts, utm, quiet_hours ON outreach.tenant FOR EACH ROW WHEN ((((((old.viewers_see_contact_panel IS DISTINCT FROM new.viewers_see_contact_panel) OR (old.sends_need_approval IS DISTINCT FROM new.sends_need_approval)) OR (old.test_contacts IS DISTINCT FROM new.test_contacts)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER tenant_revision BEFORE UPDATE OF viewers_see_contact_panel, sends_need_approval, test_contacts, utm, quiet_hours, control_percent ON outreach.tenant FOR EACH ROW WHEN (((((((old.viewers_see_contact_panel IS DISTINCT FROM new.viewers_see_contact_panel) OR (old.sends_need_approval IS DISTINCT FROM new.sends_need_approval)) OR (old.test_contacts IS DISTINCT FROM new.test_contacts)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours)) OR (old.control_percent IS DISTINCT FROM new.control_percent))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER webhook_revision BEFORE UPDATE OF url, event_types, sealed_secret ON outreach.webhook FOR EACH ROW WHEN ((((old.url IS DISTINCT FROM new.url) OR (old.event_types IS DISTINCT FROM new.event_types)) OR (old.sealed_secret IS DISTINCT FROM new.sealed_secret))) EXECUTE FUNCTION outreach.take_revision();
 
 grant delete, insert, select, update on table outreach.app_user to outreach;

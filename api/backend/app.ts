@@ -34,6 +34,7 @@ import { toolRouter } from './routes/tools/route.ts';
 import { serviceTokenRoutes } from './routes/tools/service-tokens.ts';
 import { createToolTokens } from './routes/tools/token.ts';
 import { retentionRoutes } from './routes/tenants/retention.ts';
+import { tenantLiftRoutes } from './routes/tenants/lift.ts';
 import { tokenRoutes } from './routes/tenants/tokens.ts';
 import { tenantSettingsRoutes } from './routes/tenants/settings.ts';
 import { userRoutes } from './routes/tenants/users.ts';
@@ -100,6 +101,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   userRoutes(toActor, deps);
   retentionRoutes(toActor, deps);
   tenantSettingsRoutes(toActor, deps);
+  tenantLiftRoutes(toActor, deps);
   webhookRoutes(toActor, deps);
   overviewRoutes(toActor, deps);
   exportRoutes(toActor, deps);

@@ -62,7 +62,13 @@ export const audiencePreviewSchema = z
   .object({
     hitCount: z.int(),
     reachableCount: z.int(),
-    excluded: z.object({ expiredTags: z.int(), unsubscribed: z.int(), unreachable: z.int() }),
+    excluded: z.object({
+      expiredTags: z.int(),
+      unsubscribed: z.int(),
+      unreachable: z.int(),
+      /** In the tenant's control group. */
+      controlGroup: z.int(),
+    }),
     /** With `take`: how many of those reachable would be taken; of a percentage, about how many. */
     takenCount: z.int().optional(),
     /**
@@ -75,7 +81,7 @@ export const audiencePreviewSchema = z
 export type AudiencePreview = z.infer<typeof audiencePreviewSchema>;
 
 /** Whether a contact matched by an audience is reached, and if not, the first reason that applies. */
-export const contactReaches = ['reachable', 'expiredTags', 'unsubscribed', 'unreachable'] as const;
+export const contactReaches = ['reachable', 'expiredTags', 'unsubscribed', 'unreachable', 'controlGroup'] as const;
 export type ContactReach = (typeof contactReaches)[number];
 
 export const audienceContactSchema = z

@@ -30,6 +30,15 @@ export const contactSchema = z
   .meta({ id: 'Contact' });
 export type Contact = z.infer<typeof contactSchema>;
 
+/** The same by itself. */
+export const knownContactSchema = contactSchema
+  .extend({
+    /** Whether it is in the tenant's control group, which gets no campaign. */
+    inControlGroup: z.boolean(),
+  })
+  .meta({ id: 'KnownContact' });
+export type KnownContact = z.infer<typeof knownContactSchema>;
+
 export const serviceNumberSchema = z
   .object({ serviceNumberId: z.string(), name: z.string(), status: z.enum(['active', 'inactive']) })
   .meta({ id: 'ServiceNumber' });
@@ -121,7 +130,7 @@ export const contactOperations = {
     access: 'read',
     params: z.object({ snId: platformId, contactId: platformId }),
     status: 200,
-    response: contactSchema,
+    response: knownContactSchema,
     errors: ['not_found'],
   }),
 };

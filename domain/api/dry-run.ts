@@ -19,6 +19,7 @@ export const dryRunWarningCodes = [
   'contacts_expired_tags',
   'contacts_unsubscribed',
   'contacts_unreachable',
+  'contacts_in_control_group',
   'same_audience',
 ] as const;
 
@@ -85,6 +86,7 @@ export const driftReasons = [
   'list_changed',
   'match_changed',
   'holdout_changed',
+  'control_group_changed',
   'sample_changed',
   'audience_changed',
 ] as const;

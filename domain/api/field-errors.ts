@@ -48,6 +48,8 @@ export const fieldErrorCodes = {
   no_longer_kept: 'is earlier than the {days} days that events are kept',
   after_end: 'must be before `to`',
   period_too_long: 'must be at most {days} days before `to`',
+  no_control_group: 'there is no control group',
+  before_control_group: 'must not be before the control group was as it is now, {since}',
   before_from: 'must be after `from`',
   calendar_too_long: 'must be at most {days} days after `from`',
   image_type: 'must be a PNG, JPEG, GIF or WebP image',

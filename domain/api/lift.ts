@@ -18,20 +18,21 @@ export type LiftState = (typeof liftStates)[number];
 
 const armSchema = z.object({ contacts: z.int(), converted: z.int() });
 
-const comparisonSchema = z.object({
+const compared = {
   /** What contacts did: open a conversation, or get a tag. */
   measure: z.discriminatedUnion('type', [
     z.object({ type: z.literal('conversation') }),
     z.object({ type: z.literal('tag'), tagId: z.string(), name: z.string() }),
   ]),
-  sent: armSchema,
   control: armSchema,
   verdict: z.enum(liftVerdicts),
   /** Shares, from −1 to 1; null below 100 conversions in either arm. */
   difference: z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
   /** The difference as a share of the control group’s; null below 100 conversions in either arm. */
   relative: z.number().nullable(),
-});
+};
+
+const comparisonSchema = z.object({ ...compared, sent: armSchema });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
 export const liftSchema = z
@@ -46,7 +47,42 @@ export const liftSchema = z
   .meta({ id: 'Lift' });
 export type CampaignLift = z.infer<typeof liftSchema>;
 
+const tenantComparisonSchema = z.object({
+  ...compared,
+  /** All who are not in the control group. */
+  all: armSchema,
+});
+export type TenantComparison = z.infer<typeof tenantComparisonSchema>;
+
+export const tenantLiftSchema = z
+  .object({
+    from: timestamp,
+    to: timestamp,
+    /** Of the control group, in a hundred, as it is now. */
+    percent: z.int(),
+    comparisons: z.array(tenantComparisonSchema),
+    /** What orders that name their contact were paid, less what was refunded, in units; null if there is none. */
+    revenue: z.array(z.object({ currency: z.string(), all: z.number(), control: z.number() })).nullable(),
+  })
+  .meta({ id: 'TenantLift' });
+export type TenantLift = z.infer<typeof tenantLiftSchema>;
+
 export const liftOperations = {
+  getTenantLift: operation({
+    method: 'get',
+    path: '/control-group/lift',
+    tag: 'campaigns',
+    summary: 'All contacts against the tenant’s control group: how many converted, and what they paid',
+    description:
+      'Contacts that were known before `from` count, those of the control group on one side and all others on the other. ' +
+      'What happened in [from, to) is compared as a campaign’s lift is; tags that clicks and conversations of campaigns ' +
+      'gave are left out. `from` may not be before the control group was as it is now (`since` of the settings).',
+    access: 'read',
+    query: z.object({ from: timestamp, to: timestamp }),
+    status: 200,
+    response: tenantLiftSchema,
+    errors: ['invalid_content'],
+  }),
   getLift: operation({
     method: 'get',
     path: '/campaigns/{id}/lift',

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { quietHoursSchema } from './pace.ts';
-import { platformId } from './primitives.ts';
+import { platformId, timestamp } from './primitives.ts';
 import { utmSchema } from './utm.ts';
 
 const testContactSchema = z.object({ serviceNumberId: platformId, contactId: platformId });
 export type TestContact = z.infer<typeof testContactSchema>;
+
+const controlPercent = z.int().min(0).max(20);
 
 export const tenantSettingsSchema = z
   .object({
@@ -22,6 +24,15 @@ export const tenantSettingsSchema = z
     quietHours: quietHoursSchema.nullable(),
     /** Messages that all automations together may send to one contact in any 24 hours; null: any number. */
     automationsPerContactPerDay: z.int().min(1).max(100).nullable(),
+    /** Contacts that get no campaign, test sends aside, for comparison; null: none. */
+    controlGroup: z
+      .object({
+        /** How many of a hundred. A higher share keeps all who are in. */
+        percent: controlPercent,
+        /** Since when all of its contacts have been in it; null where nobody is. */
+        since: timestamp.nullable(),
+      })
+      .nullable(),
     etag,
   })
   .meta({ id: 'TenantSettings' });
@@ -30,6 +41,7 @@ export type TenantSettings = z.infer<typeof tenantSettingsSchema>;
 /** Any of them. */
 export const tenantSettingsPatchSchema = tenantSettingsSchema
   .omit({ etag: true })
+  .extend({ controlGroup: z.object({ percent: controlPercent }).nullable() })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'must name a setting');
 export type TenantSettingsPatch = z.infer<typeof tenantSettingsPatchSchema>;

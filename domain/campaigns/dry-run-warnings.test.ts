@@ -15,7 +15,11 @@ describe('warnings of a dry run', () => {
     messages: [{ type: 'text', text: 'See http://shop.example' }],
     schedule: { type: 'immediate' },
     endsAt: null,
-    preview: { hitCount: 2, reachableCount: 2, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } },
+    preview: {
+      hitCount: 2,
+      reachableCount: 2,
+      excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0, controlGroup: 0 },
+    },
     sameAudience: null,
     appId: 'outreach',
     now,
@@ -141,10 +145,10 @@ describe('warnings of a dry run', () => {
   });
 
   it('counts contacts that are not reached, and reports an identical audience', () => {
-    const excluded = { expiredTags: 3, unsubscribed: 2, unreachable: 1 };
+    const excluded = { expiredTags: 3, unsubscribed: 2, unreachable: 1, controlGroup: 4 };
     const warnings = dryRunWarnings(
       facts({
-        preview: { hitCount: 6, reachableCount: 0, excluded },
+        preview: { hitCount: 10, reachableCount: 0, excluded },
         sameAudience: { name: 'Yesterday', startedAt: hour(-24), scheduledAt: null },
       }),
     );
@@ -153,6 +157,7 @@ describe('warnings of a dry run', () => {
       ['contacts_expired_tags', 3],
       ['contacts_unsubscribed', 2],
       ['contacts_unreachable', 1],
+      ['contacts_in_control_group', 4],
       ['same_audience', 0],
     ]);
     expect(warnings.at(-1)?.message).to.equal(

@@ -137,11 +137,12 @@ function variantWarnings({ arms, ...content }: DryRunFacts): DryRunWarning[] {
 }
 
 function audienceWarnings({ preview, sameAudience }: DryRunFacts): DryRunWarning[] {
-  const { expiredTags, unsubscribed, unreachable } = preview.excluded;
+  const { expiredTags, unsubscribed, unreachable, controlGroup } = preview.excluded;
   const excluded = [
     ['contacts_expired_tags', expiredTags, 'match by expired tags only'],
     ['contacts_unsubscribed', unsubscribed, 'have unsubscribed'],
     ['contacts_unreachable', unreachable, 'cannot be reached'],
+    ['contacts_in_control_group', controlGroup, 'are in the control group'],
   ] as const;
   const empty: DryRunWarning = {
     code: 'audience_empty',

@@ -144,7 +144,7 @@ describe('S0: contacts, audiences and tags', () => {
     expect(await preview(filter('OR', 'regulars', 'near', 'over'))).to.deep.equal({
       hitCount: 9,
       reachableCount: 5,
-      excluded: { expiredTags: 2, unsubscribed: 1, unreachable: 1 },
+      excluded: { expiredTags: 2, unsubscribed: 1, unreachable: 1, controlGroup: 0 },
     });
     expect(await preview(filter('AND', 'regulars', 'near'))).to.include({ hitCount: 2, reachableCount: 2 });
     await sendCampaign(tenant, { name: 'Any', audience: filter('OR', 'regulars', 'near', 'over') });
@@ -222,7 +222,11 @@ describe('S0: contacts, audiences and tags', () => {
     expect(await tagRow('over')).to.include({ status: 'active' });
     const { status } = await tenant.api.get<Tag>(`/tags/${tags['over']?.tagId}`);
     expect(status).to.equal('expired');
-    const nobody = { hitCount: 2, reachableCount: 0, excluded: { expiredTags: 2, unsubscribed: 0, unreachable: 0 } };
+    const nobody = {
+      hitCount: 2,
+      reachableCount: 0,
+      excluded: { expiredTags: 2, unsubscribed: 0, unreachable: 0, controlGroup: 0 },
+    };
     expect(await preview(filter('OR', 'over'))).to.deep.equal(nobody);
     expect(await preview(filter('OR', 'later'))).to.include({ hitCount: 1, reachableCount: 1 });
   });

@@ -650,6 +650,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/control-group/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All contacts against the tenant’s control group: how many converted, and what they paid
+         * @description Contacts that were known before `from` count, those of the control group on one side and all others on the other. What happened in [from, to) is compared as a campaign’s lift is; tags that clicks and conversations of campaigns gave are left out. `from` may not be before the control group was as it is now (`since` of the settings).
+         */
+        get: operations["getTenantLift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{id}/lift": {
         parameters: {
             query?: never;
@@ -3776,7 +3796,7 @@ export interface components {
         };
         DryRunWarning: {
             /** @enum {string} */
-            code: "audience_empty" | "schedule_passed" | "end_before_start" | "source_pending" | "link_without_https" | "link_untracked" | "link_too_long" | "variable_left" | "variants_alike" | "variant_empty" | "contacts_expired_tags" | "contacts_unsubscribed" | "contacts_unreachable" | "same_audience";
+            code: "audience_empty" | "schedule_passed" | "end_before_start" | "source_pending" | "link_without_https" | "link_untracked" | "link_too_long" | "variable_left" | "variants_alike" | "variant_empty" | "contacts_expired_tags" | "contacts_unsubscribed" | "contacts_unreachable" | "contacts_in_control_group" | "same_audience";
             path?: string;
             message: string;
             contacts?: number;
@@ -3792,12 +3812,12 @@ export interface components {
             added: {
                 contactId: string;
                 /** @enum {string} */
-                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "sample_changed" | "audience_changed";
+                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "control_group_changed" | "sample_changed" | "audience_changed";
             }[];
             removed: {
                 contactId: string;
                 /** @enum {string} */
-                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "sample_changed" | "audience_changed";
+                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "control_group_changed" | "sample_changed" | "audience_changed";
             }[];
             addedCount: number;
             removedCount: number;
@@ -3805,7 +3825,7 @@ export interface components {
                 /** @enum {string} */
                 change: "added" | "removed";
                 /** @enum {string} */
-                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "sample_changed" | "audience_changed";
+                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "control_group_changed" | "sample_changed" | "audience_changed";
                 contacts: number;
             }[];
             dryRun: {
@@ -3840,6 +3860,7 @@ export interface components {
                 expiredTags: number;
                 unsubscribed: number;
                 unreachable: number;
+                controlGroup: number;
             };
             subTasks: number;
             createdBy: string;
@@ -3955,6 +3976,45 @@ export interface components {
             /** @enum {string} */
             flow: "dispatchCampaign" | "pollTaskStatus" | "closeCampaign";
         };
+        TenantLift: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            percent: number;
+            comparisons: {
+                measure: {
+                    /** @enum {string} */
+                    type: "conversation";
+                } | {
+                    /** @enum {string} */
+                    type: "tag";
+                    tagId: string;
+                    name: string;
+                };
+                control: {
+                    contacts: number;
+                    converted: number;
+                };
+                /** @enum {string} */
+                verdict: "too_few" | "higher" | "lower" | "unclear";
+                difference: {
+                    value: number;
+                    low: number;
+                    high: number;
+                } | null;
+                relative: number | null;
+                all: {
+                    contacts: number;
+                    converted: number;
+                };
+            }[];
+            revenue: {
+                currency: string;
+                all: number;
+                control: number;
+            }[] | null;
+        };
         Lift: {
             /** @enum {string} */
             state: "no_control_group" | "not_started" | "open" | "complete" | "deleted";
@@ -3973,10 +4033,6 @@ export interface components {
                     tagId: string;
                     name: string;
                 };
-                sent: {
-                    contacts: number;
-                    converted: number;
-                };
                 control: {
                     contacts: number;
                     converted: number;
@@ -3989,6 +4045,10 @@ export interface components {
                     high: number;
                 } | null;
                 relative: number | null;
+                sent: {
+                    contacts: number;
+                    converted: number;
+                };
             }[];
         };
         VariantTest: {
@@ -4515,6 +4575,7 @@ export interface components {
                 expiredTags: number;
                 unsubscribed: number;
                 unreachable: number;
+                controlGroup: number;
             };
             takenCount?: number;
             parts?: {
@@ -4529,7 +4590,7 @@ export interface components {
             known: boolean;
             matches: boolean;
             /** @enum {string|null} */
-            reach: "reachable" | "expiredTags" | "unsubscribed" | "unreachable" | null;
+            reach: "reachable" | "expiredTags" | "unsubscribed" | "unreachable" | "controlGroup" | null;
             segment: components["schemas"]["Segment"];
             parts: {
                 path: string;
@@ -4555,7 +4616,7 @@ export interface components {
             displayName: string | null;
             known: boolean;
             /** @enum {string} */
-            reach: "reachable" | "expiredTags" | "unsubscribed" | "unreachable";
+            reach: "reachable" | "expiredTags" | "unsubscribed" | "unreachable" | "controlGroup";
         };
         ServiceNumber: {
             serviceNumberId: string;
@@ -4592,6 +4653,30 @@ export interface components {
             enteredAt: string | null;
             /** Format: date-time */
             updatedAt: string;
+        };
+        KnownContact: {
+            contactId: string;
+            serviceNumberId: string;
+            displayName: string | null;
+            channel: string | null;
+            language: string | null;
+            region: string | null;
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            followState: "following" | "unfollowed";
+            /** Format: date-time */
+            followStateSince: string | null;
+            unsubscribed: boolean;
+            /** Format: date-time */
+            unsubscribedSince: string | null;
+            reachable: boolean;
+            /** Format: date-time */
+            enteredAt: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            inControlGroup: boolean;
         };
         TimelineItem: {
             /** @enum {string} */
@@ -10046,6 +10131,74 @@ export interface operations {
             };
         };
     };
+    getTenantLift: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All contacts against the tenant’s control group: how many converted, and what they paid */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantLift"];
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `invalid_content`: Rejected by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getLift: {
         parameters: {
             query?: {
@@ -14982,7 +15135,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                reach?: "reachable" | "expiredTags" | "unsubscribed" | "unreachable";
+                reach?: "reachable" | "expiredTags" | "unsubscribed" | "unreachable" | "controlGroup";
             };
             header?: never;
             path: {
@@ -15607,7 +15760,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": components["schemas"]["KnownContact"];
                 };
             };
             /** @description - `invalid_request`: The request does not match its schema */

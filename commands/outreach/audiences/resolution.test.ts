@@ -85,7 +85,12 @@ function bruteForce({ contacts, tags, assigned }: World, audience: AudienceSourc
 
 function countsOf(classified: Classified): AudiencePreview {
   const of = (name: string) => [...classified.values()].filter((value) => value === name).length;
-  const excluded = { expiredTags: of('expiredTags'), unsubscribed: of('unsubscribed'), unreachable: of('unreachable') };
+  const excluded = {
+    expiredTags: of('expiredTags'),
+    unsubscribed: of('unsubscribed'),
+    unreachable: of('unreachable'),
+    controlGroup: 0,
+  };
   return { hitCount: classified.size, reachableCount: of('reachable'), excluded };
 }
 

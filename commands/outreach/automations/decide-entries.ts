@@ -8,6 +8,7 @@ import {
   takeUndecided,
   type Undecided,
 } from '#db/outreach/automations/entering.ts';
+import { membersOfControlGroup } from '#db/outreach/tenants/control-group.ts';
 import { decideEach, type EntryFacts } from '#domain/automations/entering.ts';
 import { lockAutomation } from './automations.ts';
 
@@ -27,7 +28,7 @@ async function factsOf(
   return {
     earlier: await earlierEntries(transaction, automation, contactIds),
     heldBack: await heldBackOf(transaction, automation, { contactIds, holdoutPercent }),
-    controlGroup: new Set(),
+    controlGroup: await membersOfControlGroup(transaction, automation.tenantId, contactIds),
     matches: (index) => matching?.has(undecided[index]?.contactId ?? '') ?? true,
   };
 }

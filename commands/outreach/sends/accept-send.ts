@@ -1,5 +1,6 @@
 import { rows, type Transaction } from '#db/database.ts';
 import { countAudience, isTooLargeToCount, keptCount } from '#db/outreach/audiences/counts.ts';
+import { nobodyExcluded } from '#db/outreach/audiences/reach-counts.ts';
 import { candidateCount } from '#db/outreach/audiences/resolution.ts';
 import type { AudienceSource } from '#db/outreach/audiences/source.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
@@ -30,7 +31,7 @@ async function startOf(transaction: Transaction, campaign: CampaignRecord, now: 
   return plannedStart(campaign);
 }
 
-const nobody = { reachableCount: 0, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } };
+const nobody = { reachableCount: 0, excluded: nobodyExcluded };
 
 /**
  * How many the last preview counted; without one, how many the audience has at most.

@@ -32,6 +32,7 @@ const plus = (one: AudiencePreview['excluded'], other: AudiencePreview['excluded
   expiredTags: one.expiredTags + other.expiredTags,
   unsubscribed: one.unsubscribed + other.unsubscribed,
   unreachable: one.unreachable + other.unreachable,
+  controlGroup: one.controlGroup + other.controlGroup,
 });
 
 /** The snapshot of a send so far. */

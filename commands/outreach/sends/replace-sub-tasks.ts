@@ -3,6 +3,7 @@ import type { Author } from '#db/outreach/audit/record.ts';
 import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import { SUB_TASKS_PER_PAGE } from '#db/outreach/sends/freezing.ts';
 import { insertSend } from '#db/outreach/sends/inserting.ts';
+import { nobodyExcluded } from '#db/outreach/audiences/reach-counts.ts';
 import type { CampaignStatus } from '#domain/api/campaign.ts';
 import type { SendRequest } from './dispatches.ts';
 import { freezePage } from './freeze-page.ts';
@@ -33,7 +34,7 @@ export async function replaceSubTasks(
   const { tenantId } = author;
   const { now } = request;
   const { dispatchId, number } = await insertSend(transaction, author, campaign, {
-    counted: { reachableCount: contacts, excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 } },
+    counted: { reachableCount: contacts, excluded: nobodyExcluded },
     request,
     scheduledAt,
     freezeAt: now,

@@ -6,10 +6,18 @@ import type { TenantSettings } from '#domain/api/tenant-settings.ts';
 /** What administrators decide, without when they last did. */
 export type StoredSettings = Omit<TenantSettings, 'etag'>;
 
-export const settingsOf = (settings: StoredSettings): StoredSettings => {
-  const { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm, quietHours } = settings;
-  const { automationsPerContactPerDay } = settings;
-  return { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm, quietHours, automationsPerContactPerDay };
+export const settingsOf = (tenant: TenantRow): StoredSettings => {
+  const { viewersSeeContactPanel, sendsNeedApproval, testContacts, utm, quietHours } = tenant;
+  const { automationsPerContactPerDay, controlPercent: percent, controlSince } = tenant;
+  return {
+    viewersSeeContactPanel,
+    sendsNeedApproval,
+    testContacts,
+    utm,
+    quietHours,
+    automationsPerContactPerDay,
+    controlGroup: percent === null ? null : { percent, since: controlSince?.toISOString() ?? null },
+  };
 };
 
 export const unknownTenant = () => new Problem('not_found', 'There is no such tenant');

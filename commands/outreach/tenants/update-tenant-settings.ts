@@ -3,6 +3,7 @@ import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import { anyRevision, type RevisionCheck } from '../revision-check.ts';
 import { IntegrationRow, TenantRow } from '#db/outreach/models/tenants.ts';
 import type { TenantSettingsPatch } from '#domain/api/tenant-settings.ts';
+import { controlColumns } from './control-group.ts';
 import { settingsOf, type StoredSettings, unknownTenant } from './settings.ts';
 import { knownTestContacts } from './test-contacts.ts';
 
@@ -10,8 +11,8 @@ import { knownTestContacts } from './test-contacts.ts';
 export function updateTenantSettings(
   database: Database,
   author: Author,
-  patch: TenantSettingsPatch,
-  checkRevision: RevisionCheck = anyRevision,
+  { controlGroup, ...patch }: TenantSettingsPatch,
+  { now, checkRevision = anyRevision }: { now: Date; checkRevision?: RevisionCheck },
 ): Promise<StoredSettings & { revision: number }> {
   const { tenantId } = author;
   return database.transaction(async (transaction) => {
@@ -19,7 +20,11 @@ export function updateTenantSettings(
     if (!before) throw unknownTenant();
     checkRevision(before.revision);
     const testContacts = patch.testContacts && (await knownTestContacts(transaction, tenantId, patch.testContacts));
-    const change = testContacts ? { ...patch, testContacts } : patch;
+    const change = {
+      ...patch,
+      ...(testContacts && { testContacts }),
+      ...(controlGroup !== undefined && controlColumns(before, controlGroup, now)),
+    };
     const stored = await TenantRow.query(transaction).patchAndFetchById(tenantId, change);
     const settings = settingsOf(stored);
     const integration = await IntegrationRow.query(transaction).findOne({ tenantId, status: 'ACTIVE' });

@@ -75,7 +75,8 @@ export async function keptCount(
 ): Promise<AudiencePreview | null> {
   const row = await firstRow<{ counts: AudiencePreview }>(
     database,
-    `select counts from audience_count
+    `select counts || jsonb_build_object('excluded', '{"controlGroup": 0}'::jsonb || (counts -> 'excluded')) as counts
+     from audience_count
      where tenant_id = :tenantId and service_number_id = :serviceNumberId and definition = :definition`,
     { tenantId, serviceNumberId, definition: digestOf(source) },
   );

@@ -1,6 +1,7 @@
 import { firstRow, rows, type Transaction } from '#db/database.ts';
 import { type PlannerMethod, withPlannerMethodsDisabled } from '../planner-methods.ts';
 import { classifiedBySegment, type IdRange, readingSets } from './segments/resolution.ts';
+import { controlGroupOf } from '../tenants/control-group.ts';
 import type { AudienceOwner } from './owner.ts';
 import { reachOfProfile } from './reach-counts.ts';
 import { type AudienceRelations, presentRelations } from './relations.ts';
@@ -128,18 +129,20 @@ export async function overClassifiedContacts<Row>(
   { source, now, page, range, relations = presentRelations, more = {} }: ClassifiedRead,
   statement: (classified: string) => string,
 ): Promise<Row[]> {
+  // Who was in the group at an earlier time is not kept.
+  const control = relations.isPast ? null : await controlGroupOf(transaction, scope.tenantId);
   if (source.kind === 'segment') {
-    const { sql, bindings } = classifiedBySegment(source.segment, scope, { now, range, relations });
+    const { sql, bindings } = classifiedBySegment(source.segment, scope, { now, range, relations, control });
     return await readingSets(transaction, () => rows<Row>(transaction, statement(sql), { ...bindings, ...more }));
   }
   const { sql, bindings } = candidates(source, relations);
   const large = !page && (await candidateCount(transaction, scope, source, LARGE_AUDIENCE)) >= LARGE_AUDIENCE;
   const pageJoin = page?.isDense ? `${profileJoin(relations)} and p.contact_id > :after` : profileLookup(relations);
-  const classified = `select c.contact_id, case when not c.valid then 'expiredTags' else ${reachOfProfile} end as class
+  const classified = `select c.contact_id, case when not c.valid then 'expiredTags' else ${reachOfProfile('c.contact_id', control)} end as class
     from (${sql}) c ${large ? profileJoin(relations) : pageJoin}`;
   const { tenantId, serviceNumberId } = scope;
   const run = () =>
-    rows<Row>(transaction, statement(classified), { ...bindings, ...more, tenantId, serviceNumberId, now });
+    rows<Row>(transaction, statement(classified), { ...bindings, ...control, ...more, tenantId, serviceNumberId, now });
   if (large || page?.isDense)
     return await withPlannerMethodsDisabled(transaction, page ? [...merging, 'sort'] : merging, run);
   return page ? await withPlannerMethodsDisabled(transaction, following, run) : await run();

@@ -1,4 +1,5 @@
 import { firstRow, type Transaction } from '#db/database.ts';
+import { controlGroupOf, inControlGroup } from '../tenants/control-group.ts';
 import type { AudienceOwner } from './owner.ts';
 import type { ReachCounts } from './reach-counts.ts';
 import type { AudienceSource } from './source.ts';
@@ -13,6 +14,14 @@ const matching = ({ tagOperator }: Extract<AudienceSource, { kind: 'tags' }>, wh
     ? `case when count(*) filter (where ${which}) = :needed::int then bit_and(contacts) filter (where ${which}) end`
     : `bit_or(contacts) filter (where ${which})`;
 
+/** SQL: those of `found` who would be reached and are in the tenant's control group. */
+const controlled = `controlled as (
+      select count(*)::int as "controlGroup"
+      from found join contact_profile p on p.ordinal / ${BITS_OF_A_BLOCK} = block
+      where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId
+        and not p.unsubscribed and p.follow_state = 'following' and ${inControlGroup('p.contact_id')}
+        and get_bit(valid, p.ordinal % ${BITS_OF_A_BLOCK}) = 1)`;
+
 /**
  * Counts the contacts of a tag filter by class, in sets of bits; only who is not reachable is looked up.
  * @returns null if a tag has contacts without a profile, which have no bit.
@@ -24,6 +33,7 @@ export async function countTagBlocks(
   now: Date,
 ): Promise<ReachCounts | null> {
   const wanted = [...new Set(source.appTagIds)];
+  const control = await controlGroupOf(transaction, tenantId);
   const sql = `
     with tags as (
       select tag_id, contact_count, tag_id = any(:wanted) as is_wanted, tag_id = any(:excluded) as is_excluded,
@@ -47,10 +57,13 @@ export async function countTagBlocks(
       from found join contact_profile p on p.ordinal / ${BITS_OF_A_BLOCK} = block
       where p.tenant_id = :tenantId and p.service_number_id = :serviceNumberId
         and (p.unsubscribed or p.follow_state <> 'following') and get_bit(valid, p.ordinal % ${BITS_OF_A_BLOCK}) = 1)
-    select valid - unsubscribed - unreachable as reachable, hit - valid as "expiredTags", unsubscribed, unreachable,
+    ${control ? `, ${controlled}` : ''}
+    select valid - unsubscribed - unreachable - ${control ? '"controlGroup"' : 0} as reachable, hit - valid as "expiredTags",
+      unsubscribed, unreachable, ${control ? '' : '0 as '}"controlGroup",
       not exists (select from tags left join sizes using (tag_id) where contact_count <> coalesce(contacts, 0)) as complete
-    from totals, unreached`;
+    from totals, unreached ${control ? ', controlled' : ''}`;
   const counted = await firstRow<ReachCounts & { complete: boolean }>(transaction, sql, {
+    ...control,
     tenantId,
     serviceNumberId,
     now,

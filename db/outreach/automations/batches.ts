@@ -40,7 +40,7 @@ export function takeDue(
   return rows<DueStep>(transaction, selectDue, { automationId, serviceNumberId, now, limit });
 }
 
-/** Those of the contacts that can be sent to. */
+/** Those of the contacts that can be sent to; whoever came into the control group since entering is sent to all the same. */
 export async function reachableOf(
   transaction: Transaction,
   owner: AudienceOwner,
@@ -51,7 +51,7 @@ export async function reachableOf(
     transaction,
     owner,
     { source, now },
-    (classified) => `select contact_id from (${classified}) classified where class = 'reachable'`,
+    (classified) => `select contact_id from (${classified}) classified where class in ('reachable', 'controlGroup')`,
   );
   return new Set(found.map(({ contactId }) => contactId));
 }

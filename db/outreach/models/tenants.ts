@@ -21,6 +21,11 @@ export class TenantRow extends Model {
   declare testContacts: TestContact[];
   declare utm: Utm | null;
   declare quietHours: QuietHours | null;
+  /** Of its control group; null: it has none. */
+  declare controlPercent: number | null;
+  declare controlSince: Date | null;
+  /** Set once it first had one. */
+  declare controlKey: number | null;
   /** What a caller has read of it, as its entity tag; changed by every change that a user makes. */
   declare revision: number;
 }

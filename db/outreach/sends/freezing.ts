@@ -2,6 +2,7 @@ import type { AudiencePreview } from '#domain/api/audiences.ts';
 import type { Variants } from '#domain/api/variants.ts';
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import type { AudienceOwner } from '../audiences/owner.ts';
+import { nobodyExcluded } from '../audiences/reach-counts.ts';
 import { candidateCount } from '../audiences/resolution.ts';
 import { createResolvedTable, type ResolvedPage, resolveAll, resolvePage } from '../audiences/resolved-table.ts';
 import type { AudienceDefinition, AudienceSource } from '../audiences/source.ts';
@@ -73,7 +74,7 @@ export const lockCampaign = `
 
 export const lockPreparing = `
   select d.tenant_id, d.dispatch_id, d.campaign_id, c.service_number_id, d.source, d.freeze_at, d.audience_count,
-    d.audience_hash, d.frozen_count, d.frozen_excluded, d.frozen_through, d.sub_task_size, d.control_count, d.arm_counts,
+    d.audience_hash, d.frozen_count, '{"controlGroup": 0}'::jsonb || d.frozen_excluded as frozen_excluded, d.frozen_through, d.sub_task_size, d.control_count, d.arm_counts,
     d.left_out_count, d.take_bound, c.holdout_percent, c.variants,
     exists (select from repeat_run u join campaign_repeat r using (repeat_id)
       where u.campaign_id = d.campaign_id and r.skip_reached) as skips_reached,
@@ -107,7 +108,7 @@ async function takeOver(transaction: Transaction, { dispatchId, frozenThrough }:
     preview: {
       hitCount: contacts,
       reachableCount: contacts,
-      excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 },
+      excluded: nobodyExcluded,
     },
     through: taken && taken.tasks === SUB_TASKS_PER_PAGE ? taken.last : null,
   };

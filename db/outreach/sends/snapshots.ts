@@ -21,7 +21,8 @@ export async function listDispatches(
   const found = await rows<DispatchRecord>(
     database,
     `select d.dispatch_id, d.number, d.retry_of, d.scheduled_at, d.audience_count, d.control_count,
-       case when d.frozen_at is not null then d.audience_hash end as audience_hash, d.excluded,
+       case when d.frozen_at is not null then d.audience_hash end as audience_hash,
+       '{"controlGroup": 0}'::jsonb || d.excluded as excluded,
        (select count(*) from broadcast_task t where t.dispatch_id = d.dispatch_id) as sub_tasks,
        d.created_by, d.created_at
      from dispatch d where d.tenant_id = :tenantId and d.campaign_id = :campaignId and d.number > :after

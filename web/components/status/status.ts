@@ -80,6 +80,7 @@ export const reachStyle: Record<ContactReach, StatusStyle> = {
   expiredTags: { color: 'neutral', icon: 'i-lucide-timer-off' },
   unsubscribed: { color: 'warning', icon: 'i-lucide-bell-off' },
   unreachable: { color: 'neutral', icon: 'i-lucide-user-x' },
+  controlGroup: { color: 'neutral', icon: 'i-lucide-flask-conical' },
 };
 
 export const ruleStatusStyle: Record<RuleStatus, StatusStyle> = {

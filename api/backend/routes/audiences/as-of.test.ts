@@ -57,7 +57,7 @@ describe('audiences as of an earlier time, by the API', () => {
     expect((await preview(audience(), at[1])).body).to.deep.equal({
       hitCount: 0,
       reachableCount: 0,
-      excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 },
+      excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0, controlGroup: 0 },
       parts: [
         { path: '', hitCount: 0 },
         { path: '/all/0', hitCount: 3 },

@@ -35,7 +35,7 @@ describe('audiences', () => {
     expect((await preview({ type: 'contacts', contactIds })).body).to.deep.equal({
       hitCount: 5,
       reachableCount: 2,
-      excluded: { expiredTags: 0, unsubscribed: 1, unreachable: 2 },
+      excluded: { expiredTags: 0, unsubscribed: 1, unreachable: 2, controlGroup: 0 },
     });
     const audienceId = await list(contactIds);
     expect((await preview({ type: 'contacts', audienceId })).body.reachableCount).to.equal(2);

@@ -65,7 +65,7 @@ describe('audiences by segment', () => {
     expect((await preview(segment)).body).to.deep.equal({
       hitCount: 3,
       reachableCount: 2,
-      excluded: { expiredTags: 0, unsubscribed: 1, unreachable: 0 },
+      excluded: { expiredTags: 0, unsubscribed: 1, unreachable: 0, controlGroup: 0 },
       parts: [
         { path: '', hitCount: 3 },
         { path: '/all/0', hitCount: 4 },

@@ -5,6 +5,7 @@ import { timelineOperations } from '#domain/api/timeline.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { countContacts, listServiceNumbers } from '#db/outreach/tenants/service-numbers.ts';
 import { findContact, listContacts } from '#db/outreach/contacts/contacts.ts';
+import { membersOfControlGroup } from '#db/outreach/tenants/control-group.ts';
 import { countValues } from '#db/outreach/contacts/values.ts';
 import { listContactTags } from '#db/outreach/tags/assignments.ts';
 import { readTimeline } from '#db/outreach/contacts/timeline.ts';
@@ -38,7 +39,13 @@ export function contactRoutes(serve: ServeActor, { database }: BackendDeps): voi
     handle: async ({ actor: { tenantId }, query }) => ({ items: await countValues(database, { tenantId, ...query }) }),
   });
 
-  serve(contactOperations.getContact, { load, handle: async ({ loaded }) => presentContact(loaded) });
+  serve(contactOperations.getContact, {
+    load,
+    handle: async ({ actor, loaded }) => ({
+      ...presentContact(loaded),
+      inControlGroup: (await membersOfControlGroup(database, actor.tenantId, [loaded.contactId])).size > 0,
+    }),
+  });
 
   serve(tagOperations.listContactTags, {
     load,

@@ -23,7 +23,7 @@ describe('sending a campaign', () => {
     expect(response.body).to.include({ status: 'sending', audienceCount: 2500 });
     expect(response.headers.get('etag')).to.equal((await backend.call('GET', `/campaigns/${id}`)).body.etag);
     const dispatch = await backend.db('dispatch').where({ campaign_id: id }).first();
-    expect(dispatch.excluded).to.deep.equal({ expiredTags: 0, unsubscribed: 0, unreachable: 1 });
+    expect(dispatch.excluded).to.deep.equal({ expiredTags: 0, unsubscribed: 0, unreachable: 1, controlGroup: 0 });
     const recipients = await backend.db('dispatch_recipient').where({ dispatch_id: dispatch.dispatchId });
     expect(recipients.map(({ contactId }) => contactId).toSorted()).to.deep.equal(everyone);
     expect(await progress(id)).to.deep.include({

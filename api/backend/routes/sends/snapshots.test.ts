@@ -40,7 +40,7 @@ describe('what was sent, and the history of a campaign', () => {
       retryOf: null,
       scheduledAt: null,
       audienceCount: 1500,
-      excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0 },
+      excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 0, controlGroup: 0 },
       subTasks: 2,
       createdBy: 'ada',
     });

@@ -19,6 +19,7 @@ describe('settings of a tenant', () => {
       utm: null,
       quietHours: null,
       automationsPerContactPerDay: 3,
+      controlGroup: null,
     };
     const on = { ...off, viewersSeeContactPanel: true };
     expect(await read(viewer)).to.deep.equal(off);
@@ -48,6 +49,7 @@ describe('settings of a tenant', () => {
       utm: null,
       quietHours: null,
       automationsPerContactPerDay: 3,
+      controlGroup: null,
     });
     expect((await change({ sendsNeedApproval: null })).body).to.include({ sendsNeedApproval: null });
     const [entry] = await backend.db('audit_log').where({ action: 'integration.settings', actor: 'bea' });

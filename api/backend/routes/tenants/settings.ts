@@ -11,14 +11,16 @@ const present = ({ revision, ...settings }: StoredSettings & { revision: number 
 });
 
 /** What a tenant allows, decided by its administrators. */
-export function tenantSettingsRoutes(serve: ServeActor, { database }: BackendDeps): void {
+export function tenantSettingsRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   serve(tenantSettingsOperations.getTenantSettings, {
     handle: async ({ actor }) => present(await readTenantSettings(database, actor.tenantId)),
   });
 
   serve(tenantSettingsOperations.updateTenantSettings, {
     current: async ({ actor }) => present(await readTenantSettings(database, actor.tenantId)),
-    handle: async ({ actor, headers, body }) =>
-      present(await updateTenantSettings(database, authorOf(actor), body, ifMatch(headers['if-match']))),
+    handle: async ({ actor, headers, body }) => {
+      const change = { now: now(), checkRevision: ifMatch(headers['if-match']) };
+      return present(await updateTenantSettings(database, authorOf(actor), body, change));
+    },
   });
 }

@@ -96,7 +96,7 @@ describe('the Tool API', () => {
     expect(resolved.body).to.deep.equal({
       hitCount: 4,
       reachableCount: 3,
-      excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 1 },
+      excluded: { expiredTags: 0, unsubscribed: 0, unreachable: 1, controlGroup: 0 },
       contactIds: [contactId(1), contactId(2)],
     });
     const draft = await tool('draft_campaign', campaignBody({ audience } as object));

@@ -1,6 +1,7 @@
 import { type Segment, segmentParts } from '#domain/api/segments.ts';
 import { firstRow, type Transaction } from '#db/database.ts';
 import { withPlannerMethodsDisabled } from '#db/outreach/planner-methods.ts';
+import { type ControlGroup, controlGroupOf, inControlGroup } from '#db/outreach/tenants/control-group.ts';
 import type { AudienceOwner } from '../owner.ts';
 import type { ReachCounts } from '../reach-counts.ts';
 import { presentRelations } from '../relations.ts';
@@ -85,8 +86,14 @@ const unreached = `
       ${bitsOf('p.ordinal', 'not p.unsubscribed')} as unreachable
     from ${profiles} and (p.unsubscribed or p.follow_state <> 'following') group by 1)`;
 
-/** SQL: the sets side by side: `known`, `unsubscribed`, `unreachable`, and a column for each condition. */
-function wordsOf(sets: Map<string, ContactSet>): { tables: string; sideBySide: string } {
+/** SQL: words of who is in the tenant's control group. */
+const controlled = `
+  controlled as (
+    select ${wordOf('p.ordinal')} as word, ${bitsOf('p.ordinal')} as control_group
+    from ${profiles} and p.ordinal >= 0 and ${inControlGroup('p.contact_id')} group by 1)`;
+
+/** SQL: the sets side by side: `known`, `unsubscribed`, `unreachable`, `control_group`, and a column for each condition. */
+function wordsOf(sets: Map<string, ContactSet>, control: ControlGroup | null): { tables: string; sideBySide: string } {
   const all = [...sets].map(([name, set]) => ({ name, set }));
   const tests = all.filter(({ set }) => set.test);
   const stored = all.filter(({ set }) => !set.test);
@@ -96,11 +103,13 @@ function wordsOf(sets: Map<string, ContactSet>): { tables: string; sideBySide: s
     ...(lists.length > 0 ? [lookedUp(lists)] : []),
     tests.length > 0 ? testedWords(tests) : knownWords,
     unreached,
+    ...(control ? [controlled] : []),
   ];
   const columns = [
     'known',
     'coalesce(unsubscribed, 0) as unsubscribed',
     'coalesce(unreachable, 0) as unreachable',
+    control ? 'coalesce(control_group, 0) as control_group' : '0::bigint as control_group',
     ...tests.map(({ name }) => name),
     ...stored.map(({ name, set }) => {
       const bits = `coalesce(${name}.bits, 0)`;
@@ -117,7 +126,8 @@ function wordsOf(sets: Map<string, ContactSet>): { tables: string; sideBySide: s
   ];
   return {
     tables: tables.join(', '),
-    sideBySide: `select ${columns.join(', ')} from known_words k left join unreached using (word) ${joins.join(' ')}`,
+    sideBySide: `select ${columns.join(', ')} from known_words k left join unreached using (word)
+      ${control ? 'left join controlled using (word)' : ''} ${joins.join(' ')}`,
   };
 }
 
@@ -139,17 +149,19 @@ export async function countSegment(
   now: Date,
 ): Promise<{ counts: ReachCounts; parts: { path: string; hitCount: number }[] }> {
   const { sets, nameOf, bindings } = setsOf(segment, { now, relations: presentRelations, within: () => '' });
-  const { tables, sideBySide } = wordsOf(sets);
+  const control = await controlGroupOf(transaction, tenantId);
+  const { tables, sideBySide } = wordsOf(sets, control);
   const parts = segmentParts(segment).map(({ path, part }) => ({ path, bits: composed(part, operators, nameOf) }));
   const sql = `
     with ${tables},
-      found as (select known, unsubscribed, unreachable, ${parts.map(({ bits }, at) => `${bits} as part${at}`).join(', ')}
+      found as (select known, unsubscribed, unreachable, control_group, ${parts.map(({ bits }, at) => `${bits} as part${at}`).join(', ')}
         from (${sideBySide}) words)
     select ${count('part0 & unsubscribed')} as unsubscribed, ${count('part0 & unreachable')} as unreachable,
-      ${count('part0 & ~(unsubscribed | unreachable)')} as reachable,
+      ${count('part0 & control_group & ~(unsubscribed | unreachable)')} as "controlGroup",
+      ${count('part0 & ~(unsubscribed | unreachable | control_group)')} as reachable,
       to_json(array[${parts.map((_, at) => count(`part${at}`)).join(', ')}]) as hits
     from found`;
-  const given = { tenantId, serviceNumberId, now, ...bindings };
+  const given = { ...control, tenantId, serviceNumberId, now, ...bindings };
   // Compiling all of these expressions would take longer than they do. For each contact the planner expects a word of its own,
   // and would divide what fits in memory into hundreds of files.
   await transaction.raw(`set local jit = off; set local work_mem = '64MB'`);

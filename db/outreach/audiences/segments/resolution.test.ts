@@ -131,7 +131,12 @@ describe('segments', () => {
           expect(counts).to.deep.equal({
             hitCount: expected.length,
             reachableCount: of('reachable'),
-            excluded: { expiredTags: 0, unsubscribed: of('unsubscribed'), unreachable: of('unreachable') },
+            excluded: {
+              expiredTags: 0,
+              unsubscribed: of('unsubscribed'),
+              unreachable: of('unreachable'),
+              controlGroup: 0,
+            },
           });
           const partAt = (path: string) =>
             path

@@ -2,6 +2,7 @@ import { type Segment, segmentParts } from '#domain/api/segments.ts';
 import { firstRow, type Transaction } from '#db/database.ts';
 import { withPlannerMethodsDisabled } from '#db/outreach/planner-methods.ts';
 import { reachOfProfile } from '../reach-counts.ts';
+import type { ControlGroup } from '#db/outreach/tenants/control-group.ts';
 import type { AudienceOwner } from '../owner.ts';
 import { type AudienceRelations, presentRelations } from '../relations.ts';
 import { BITS_OF_A_BLOCK } from '../tag-blocks.ts';
@@ -39,6 +40,8 @@ interface ClassifiedRange {
   /** Of these contacts alone. */
   only?: string[] | undefined;
   relations?: AudienceRelations | undefined;
+  /** Of the tenant; without it nobody is in one. */
+  control?: ControlGroup | null;
 }
 
 /**
@@ -49,7 +52,7 @@ interface ClassifiedRange {
 export function classifiedBySegment(
   segment: Segment,
   owner: AudienceOwner,
-  { now, range, only, relations = presentRelations }: ClassifiedRange,
+  { now, range, only, relations = presentRelations, control = null }: ClassifiedRange,
 ): BoundSql {
   const within = (column: string) =>
     only
@@ -59,9 +62,9 @@ export function classifiedBySegment(
         : '';
   const { from, matches, bindings } = composedOver(segment, owner, { now, relations, within });
   return {
-    sql: `select p.contact_id, ${reachOfProfile} as class
+    sql: `select p.contact_id, ${reachOfProfile('p.contact_id', control)} as class
       from ${from} and ${matches(segment)}`,
-    bindings: { ...range, ...(only && { only }), ...bindings },
+    bindings: { ...range, ...(only && { only }), ...control, ...bindings },
   };
 }
 
@@ -99,7 +102,7 @@ export function partsBySegment(
   const { from, matches, bindings } = composedOver(segment, owner, { now, relations, within });
   const parts = segmentParts(segment).map(({ part }, at) => `${matches(part)} as part${at}`);
   return {
-    sql: `select p.contact_id, ${reachOfProfile} as class, ${parts.join(', ')} from ${from}`,
+    sql: `select p.contact_id, ${reachOfProfile('p.contact_id', null)} as class, ${parts.join(', ')} from ${from}`,
     bindings: { ...bindings, contactId },
   };
 }
