@@ -7,7 +7,7 @@ export interface SealedColumn {
   schema: Schema;
   table: string;
   column: string;
-  /** The table's primary key, one column; text or bytea. */
+  /** The column that the context is made of, text or bytea; few rows have the same. */
   key: string;
   /** The context that the text of a row is bound to. */
   contextOf: (key: string | Buffer) => string;

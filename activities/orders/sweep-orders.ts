@@ -49,7 +49,7 @@ async function doEach<Item>(
 async function tidyDeliveries({ database }: SweepDeps, now: Date, failures: unknown[]): Promise<number> {
   try {
     await finishRemovals(database, now);
-    return await deleteOldDeliveries(database, 'merchant_event', { now, limit: DELETIONS });
+    return await deleteOldDeliveries(database, { now, limit: DELETIONS });
   } catch (error) {
     failures.push(error);
     return 0;

@@ -158,7 +158,9 @@ describe('calls with an Idempotency-Key', () => {
   const events = async () => [decodeURIComponent(await event()), decodeURIComponent(await event())];
   const webhook = async () => {
     const body = { url: 'https://receiver.example/', eventTypes: ['campaign.sent'] };
-    expect((await backend.call('PUT', '/webhook', { token: admin, body })).status).to.equal(200);
+    const put = await backend.call('PUT', '/webhook', { token: admin, body });
+    expect(put.status).to.equal(200);
+    return `/webhook-endpoints/${put.body.endpointId}`;
   };
   const steps = [
     {
@@ -325,6 +327,19 @@ describe('calls with an Idempotency-Key', () => {
       const over = { status: 'failed', next_attempt_at: null, settled_at: new Date() };
       await backend.db('delivery').where({ delivery_id: deliveryId }).update(over);
       return { path: `/webhook/deliveries/${deliveryId}:redeliver` };
+    },
+    createWebhookEndpoint: async () => {
+      await backend.db('webhook').where({ tenant_id: 'a' }).delete();
+      return { path: '/webhook-endpoints', body: { url: 'https://receiver.example/', eventTypes: ['campaign.sent'] } };
+    },
+    rotateEndpointSecret: async () => ({ path: `${await webhook()}:rotate-secret` }),
+    testWebhookEndpoint: async () => ({ path: `${await webhook()}:test` }),
+    redeliverEndpointEvent: async () => {
+      const endpoint = await webhook();
+      const { deliveryId } = await ok(`${endpoint}:test`);
+      const over = { status: 'failed', next_attempt_at: null, settled_at: new Date() };
+      await backend.db('delivery').where({ delivery_id: deliveryId }).update(over);
+      return { path: `${endpoint}/deliveries/${deliveryId}:redeliver` };
     },
     closeCampaigns: async () => ({ path: '/campaigns:close', body: { campaignIds: [await ended()] } }),
     tagContacts: async () => ({ path: `/tags/${await tag()}/assignments:batch`, body: { contactIds: [contactId(1)] } }),

@@ -11,7 +11,7 @@ import { createAttributionClient } from '#clients/orders/attribution.ts';
 import { createPlatformGateway } from '#clients/platform/gateway.ts';
 import { createWebhookClient, createWebhookExchange } from '#clients/webhooks/webhook-client.ts';
 import { findCampaignNames } from '#db/outreach/campaigns/names.ts';
-import { claimDeliveries } from '#db/outreach/webhooks/relay.ts';
+import { claimDeliveries, noteAttempt } from '#db/outreach/webhooks/relay.ts';
 import { settleDelivery } from '#db/webhooks/claims.ts';
 import { createEncryption, type Encryption } from '#db/encryption.ts';
 import { type Database, ping } from '#db/database.ts';
@@ -147,7 +147,7 @@ function openRelay(
 ) {
   const exchange = createWebhookExchange(targets);
   const client = createWebhookClient({ exchange, targets });
-  const deliveries = { claim: claimDeliveries, end: settleDelivery };
+  const deliveries = { claim: claimDeliveries, end: settleDelivery, note: noteAttempt };
   const polling = createRelay({ database, deliveries, encryption, client, logger, onAttempt: metrics.countDelivery });
   return { polling, close: () => exchange.destroy() };
 }

@@ -11,6 +11,7 @@ import { readInboxFigures, readUnknownSubTasks } from '#db/outreach/overview/met
 import { countedByReason, databaseGauges } from '../http/metrics.ts';
 import { recurringGauges } from '../runtime/recurring/runs.ts';
 import { deliveryMetrics } from '../runtime/webhooks/metrics.ts';
+import { waitsForEndpoint } from '#db/outreach/webhooks/relay.ts';
 import type { DeliveryResult } from '../runtime/webhooks/relay.ts';
 import { schedules } from './schedules.ts';
 
@@ -111,7 +112,11 @@ export function createBackendMetrics(registry: Registry, database: Database): Ba
     labelNames: ['kind'],
     registers: [registry],
   });
-  const countDelivery = deliveryMetrics(registry, database, { prefix: 'outreach', to: 'tenants' });
+  const countDelivery = deliveryMetrics(registry, database, {
+    prefix: 'outreach',
+    to: 'tenants',
+    waiting: waitsForEndpoint,
+  });
   return {
     countDelivery,
     intake: (stored) => stored.forEach(({ kind }) => intake.inc({ result: kind })),

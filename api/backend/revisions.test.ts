@@ -115,6 +115,17 @@ describe('the entity tags of objects', () => {
       change: (name) => ({ utm: { source: name } }),
       goes: false,
     },
+    endpoint: {
+      list: '/webhook-endpoints',
+      make: async (name) => {
+        const body = { url: `https://example.com/${encodeURIComponent(name)}`, eventTypes: ['campaign.sent'] };
+        await backend.db('webhook').where({ tenant_id: 'a' }).delete();
+        return `/webhook-endpoints/${(await made('/webhook-endpoints', body))['endpointId']}`;
+      },
+      method: 'PATCH',
+      change: (name) => ({ url: `https://example.com/${encodeURIComponent(name)}` }),
+      goes: true,
+    },
     webhook: {
       list: null,
       make: async (name) => {

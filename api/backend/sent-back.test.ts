@@ -50,7 +50,9 @@ describe('what GET answers', () => {
       steps: [{ messages: content.messages }],
     };
     const { automationId = '' } = await make('/automations', automation);
-    ids = { tagId, audienceId, id, ruleId, repeatId, templateId, automationId };
+    const receiver = { url: 'https://receiver.example/', eventTypes: ['campaign.sent'] };
+    const { endpointId = '' } = await make('/webhook-endpoints', receiver);
+    ids = { endpointId, tagId, audienceId, id, ruleId, repeatId, templateId, automationId };
   });
 
   const pathOf = ({ path }: AnyOperation) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name);
@@ -140,6 +142,7 @@ describe('what GET answers', () => {
 
   it('is taken by PUT, whose secret stays', async () => {
     const put = (body: object) => backend.call('PUT', '/webhook', { token, body });
+    await backend.db('webhook').delete();
     const made = await put({ url: 'https://receiver.example/', eventTypes: ['contact.clicked'] });
     expect(made.body.secret).to.be.a('string');
     const { webhook } = (await backend.call('GET', '/webhook', { token })).body;

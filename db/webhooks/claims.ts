@@ -35,6 +35,10 @@ export interface ClaimLimits {
 
 /** In what a schema's deliveries differ from another's. */
 export interface DeliveriesOf {
+  /** SQL condition: the delivery, by alias, goes to the webhook `w`. */
+  goesTo: (delivery: string) => string;
+  /** SQL condition on the webhook `w`: it takes deliveries now. */
+  active: string;
   /** SQL condition on a due delivery `d`: nothing that has to be delivered before it is open. */
   mayGo: string;
   /** SQL for the sealed secrets of the webhook `w`, as an array. */
@@ -47,18 +51,18 @@ export interface DeliveriesOf {
  * Of each webhook those that are due longest, so that one slow receiver takes up no more than its share; none in a database that
  * was started elsewhere. A claim counts as an attempt from the start: a process that dies leaves its lease to run out.
  */
-const claim = ({ mayGo, secrets }: Pick<DeliveriesOf, 'mayGo' | 'secrets'>) => `with due as (
+const claim = ({ goesTo, active, mayGo, secrets }: Omit<DeliveriesOf, 'bodies'>) => `with due as (
     select found.delivery_id, w.url, ${secrets} as sealed_secrets
     from webhook w cross join lateral (
       select d.delivery_id, d.next_attempt_at from delivery d
-      where d.tenant_id = w.tenant_id and d.status = 'pending' and d.next_attempt_at <= now()
+      where ${goesTo('d')} and d.status = 'pending' and d.next_attempt_at <= now()
         and (d.leased_until is null or d.leased_until <= now()) and ${mayGo}
       order by d.next_attempt_at
       limit greatest(0, :perWebhook - (select count(*) from delivery l
-        where l.tenant_id = w.tenant_id and l.leased_until > now()))
+        where ${goesTo('l')} and l.leased_until > now()))
       for update skip locked
     ) found
-    where not ${startedElsewhere}
+    where ${active} and not ${startedElsewhere}
     order by found.next_attempt_at limit :room
   )
   update delivery d set attempts = d.attempts + 1, leased_until = now() + :leaseMs * interval '1 millisecond',

@@ -9,14 +9,17 @@ export interface DeliveryFigures {
   oldestSeconds: number;
 }
 
-/** Across all tenants, without naming any: for the operators of the service. */
-export async function readDeliveryFigures(database: Database): Promise<DeliveryFigures> {
+/**
+ * Across all tenants, without naming any: for the operators of the service.
+ * @param waiting SQL condition on a delivery `d`: its receiver wants none now, so nobody has to do anything about it.
+ */
+export async function readDeliveryFigures(database: Database, waiting = 'false'): Promise<DeliveryFigures> {
   const row = await firstRow<DeliveryFigures>(
     database,
     `select count(*) filter (where status = 'pending') as pending, count(*) filter (where status = 'failed') as failed,
        coalesce(extract(epoch from now() - min(case when settled_at is null then created_at else trying_since end)
          filter (where status = 'pending')), 0)::float8 as oldest_seconds
-     from delivery where status <> 'delivered'`,
+     from delivery d where status <> 'delivered' and not (${waiting})`,
     {},
   );
   return row ?? { pending: 0, failed: 0, oldestSeconds: 0 };

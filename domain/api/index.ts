@@ -33,6 +33,7 @@ import { tenantSettingsOperations } from './tenant-settings.ts';
 import { timelineOperations } from './timeline.ts';
 import { userOperations } from './users.ts';
 import { variantOperations } from './variant-test.ts';
+import { eventOperations } from './outgoing-events.ts';
 import { webhookOperations } from './webhook.ts';
 
 /** Served by the backend under `/internal/v1`, forwarded by the BFF from `/api/v1`. */
@@ -65,6 +66,7 @@ export const backendOperations = {
   ...retentionOperations,
   ...tenantSettingsOperations,
   ...webhookOperations,
+  ...eventOperations,
   ...overviewOperations,
   ...standingOperations,
   ...exportOperations,

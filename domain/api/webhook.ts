@@ -3,17 +3,29 @@ import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { httpUrl, page, pageQuery, timestamp } from './primitives.ts';
 
-/** Events of campaigns that a tenant can have sent to a webhook, signed as Standard Webhooks. */
+/** Events that a tenant can have sent to its endpoints, signed as Standard Webhooks. */
 export const outgoingEventTypes = [
   'campaign.sent',
   'campaign.completed',
   'subtask.unknown',
   'contact.clicked',
   'contact.tagged',
+  'campaign.scheduled',
+  'campaign.paused',
+  'campaign.failed',
+  'campaign.cancelled',
+  'approval.requested',
+  'approval.decided',
+  'automation.entered',
+  'automation.paused',
+  'conversation.opened',
+  'conversation.closed',
+  'contact.unfollowed',
+  'audience.imported',
 ] as const;
 export type OutgoingEventType = (typeof outgoingEventTypes)[number];
 
-/** `webhook.test` goes to every webhook. */
+/** `webhook.test` goes to the endpoint that is tested. */
 const sentTypes = [...outgoingEventTypes, 'webhook.test'] as const;
 
 const eventTypes = z
@@ -22,9 +34,20 @@ const eventTypes = z
   .max(outgoingEventTypes.length)
   .refine((types) => new Set(types).size === types.length, 'must name each type once');
 
+/** How many endpoints a tenant may have. */
+export const MAX_ENDPOINTS = 10;
+
+/** Why events wait: somebody paused the endpoint, or each of at least three attempts of a day failed. */
+export const endpointPauseReasons = ['operator', 'failing'] as const;
+export type EndpointPauseReason = (typeof endpointPauseReasons)[number];
+
 export const eventWebhookSchema = z
   .object({
     etag,
+    endpointId: z.uuid(),
+    status: z.enum(['active', 'paused']),
+    /** Null while it is active. */
+    pauseReason: z.enum(endpointPauseReasons).nullable(),
     url: z.string(),
     eventTypes: z.array(z.enum(outgoingEventTypes)),
     createdAt: timestamp,
@@ -52,6 +75,16 @@ export const putEventWebhookSchema = z
   })
   .meta({ id: 'PutEventWebhook' });
 export type PutEventWebhook = z.infer<typeof putEventWebhookSchema>;
+
+const patchEndpointSchema = z
+  .object({
+    url: httpUrl.optional(),
+    eventTypes: eventTypes.optional(),
+    /** `active` sends what waits, in order; `paused` lets events wait. */
+    status: z.enum(['active', 'paused']).optional(),
+  })
+  .meta({ id: 'PatchWebhookEndpoint' });
+export type PatchEndpoint = z.infer<typeof patchEndpointSchema>;
 
 /** `failed`: not accepted for 3 days, or the webhook is gone. */
 export const eventDeliveryStatuses = ['pending', 'delivered', 'failed'] as const;
@@ -87,7 +120,9 @@ export type DeliveryFilter = z.output<typeof deliverySearchSchema>;
 
 const tag = 'webhook';
 
-/** Where a tenant receives events of its campaigns. For people alone: no key can send data elsewhere. */
+const endpoint = z.object({ endpointId: z.uuid() });
+
+/** Where a tenant receives its events; `/webhook` is the oldest of its endpoints. For people alone: no key can send data elsewhere. */
 export const webhookOperations = {
   getWebhook: operation({
     method: 'get',
@@ -163,6 +198,111 @@ export const webhookOperations = {
     params: z.object({ deliveryId: z.uuid() }),
     status: 200,
     response: eventDeliverySchema,
-    errors: ['not_found', 'invalid_state'],
+    errors: ['not_found'],
+  }),
+  listWebhookEndpoints: operation({
+    method: 'get',
+    path: '/webhook-endpoints',
+    tag,
+    summary: 'Endpoints where events are sent, oldest first; at most ten',
+    access: 'admin',
+    status: 200,
+    response: page(eventWebhookSchema),
+  }),
+  createWebhookEndpoint: operation({
+    method: 'post',
+    path: '/webhook-endpoints',
+    tag,
+    summary: 'Adds an endpoint where events are sent',
+    description:
+      'Its secret is shown in this response alone. Addresses inside private networks are refused, and so is http in ' +
+      'production. Events that happened before are not sent. An eleventh endpoint is refused with `conflict`.',
+    access: 'admin',
+    body: putEventWebhookSchema,
+    status: 201,
+    response: shownEventWebhookSchema,
+    errors: ['conflict', 'invalid_content'],
+  }),
+  getWebhookEndpoint: operation({
+    method: 'get',
+    path: '/webhook-endpoints/{endpointId}',
+    tag,
+    summary: 'One endpoint',
+    access: 'admin',
+    params: endpoint,
+    status: 200,
+    response: eventWebhookSchema,
+    errors: ['not_found'],
+  }),
+  updateWebhookEndpoint: operation({
+    method: 'patch',
+    path: '/webhook-endpoints/{endpointId}',
+    tag,
+    summary: 'Changes an endpoint, pauses it, or has it receive events again',
+    description: 'What waited for an endpoint that was paused is sent once it is active again, in order.',
+    access: 'admin',
+    params: endpoint,
+    headers: ifMatch,
+    body: patchEndpointSchema,
+    readOnly: ['endpointId', 'createdAt'],
+    status: 200,
+    response: eventWebhookSchema,
+    errors: ['not_found', 'stale', 'invalid_content'],
+  }),
+  deleteWebhookEndpoint: operation({
+    method: 'delete',
+    path: '/webhook-endpoints/{endpointId}',
+    tag,
+    summary: 'Removes an endpoint; what was not delivered there stays undelivered, and the secret is deleted',
+    access: 'admin',
+    params: endpoint,
+    headers: ifMatch,
+    status: 204,
+    errors: ['not_found', 'stale'],
+  }),
+  rotateEndpointSecret: operation({
+    method: 'post',
+    path: '/webhook-endpoints/{endpointId}:rotate-secret',
+    tag,
+    summary: 'Makes a new secret for an endpoint, shown in this response alone; the one before signs as well for 24 h',
+    access: 'admin',
+    params: endpoint,
+    status: 200,
+    response: shownEventWebhookSchema,
+    errors: ['not_found'],
+  }),
+  testWebhookEndpoint: operation({
+    method: 'post',
+    path: '/webhook-endpoints/{endpointId}:test',
+    tag,
+    summary: 'Sends an event `webhook.test` to an endpoint',
+    access: 'admin',
+    params: endpoint,
+    status: 200,
+    response: eventDeliverySchema,
+    errors: ['not_found'],
+  }),
+  listEndpointDeliveries: operation({
+    method: 'get',
+    path: '/webhook-endpoints/{endpointId}/deliveries',
+    tag,
+    summary: 'Events of the last 30 days for an endpoint and what became of each, newest first',
+    access: 'admin',
+    params: endpoint,
+    query: deliverySearchSchema,
+    status: 200,
+    response: page(eventDeliverySchema),
+    errors: ['not_found'],
+  }),
+  redeliverEndpointEvent: operation({
+    method: 'post',
+    path: '/webhook-endpoints/{endpointId}/deliveries/{deliveryId}:redeliver',
+    tag,
+    summary: 'Delivers an event to an endpoint again, now',
+    access: 'admin',
+    params: endpoint.extend({ deliveryId: z.uuid() }),
+    status: 200,
+    response: eventDeliverySchema,
+    errors: ['not_found'],
   }),
 };

@@ -11,6 +11,7 @@ export const frontendScopes = [
   'rules:write',
   'operations:read',
   'operations:write',
+  'events:read',
 ] as const;
 
 /** What it may do at the order service, whose operations name the scopes of which one suffices. */
@@ -40,9 +41,11 @@ const areas: Record<string, string> = {
   tags: 'tags',
   rules: 'rules',
   operations: 'operations',
+  events: 'events',
 };
 
 interface Scoped {
+  method: string;
   tag: string;
   access: string;
   onlyPeople?: true | undefined;
@@ -51,10 +54,11 @@ interface Scoped {
 const isScope = (text: string): text is KeyScope => (frontendScopes as readonly string[]).includes(text);
 
 /** The scopes of which a key needs one for an operation, the narrowest first; none where no key may use it. */
-export function scopesFor({ tag, access, onlyPeople }: Scoped): KeyScope[] {
+export function scopesFor({ method, tag, access, onlyPeople }: Scoped): KeyScope[] {
   const area = areas[tag];
   if (area === undefined || onlyPeople || (access !== 'read' && access !== 'write')) return [];
-  return (access === 'read' ? [`${area}:read`, `${area}:write`] : [`${area}:write`]).filter(isScope);
+  const reads = access === 'read' || method === 'get';
+  return (reads ? [`${area}:read`, `${area}:write`] : [`${area}:write`]).filter(isScope);
 }
 
 export const isOrderScope = (scope: string): scope is OrderScope => (orderScopes as readonly string[]).includes(scope);

@@ -50,7 +50,7 @@ describe('events of campaigns in the console', function () {
     const target = receiver;
     if (!target) throw new Error('there is no receiver');
     await open('settings');
-    await page.getByRole('link', { name: 'Set up a webhook' }).click();
+    await page.getByRole('link', { name: 'Set up an endpoint' }).click();
     await page.getByText('No events are sent.').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Set address' }).click();
@@ -95,9 +95,25 @@ describe('events of campaigns in the console', function () {
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByText('Events are signed with the previous secret as well').waitFor();
 
-    await page.getByRole('button', { name: 'Stop sending events' }).click();
-    await confirm('Stop sending events');
-    await page.getByText('No events are sent.').waitFor();
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await dialog().getByLabel('Address').fill(`${target.url}/second`);
+    await confirm('Save');
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const endpoints = page.getByRole('navigation', { name: 'Endpoints' });
+    await endpoints.getByRole('link', { name: '/second' }).waitFor();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByText('This endpoint is paused').waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, 'event-webhook-endpoints');
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByText('This endpoint is paused').waitFor({ state: 'detached' });
+
+    for (const left of [1, 0]) {
+      await page.getByRole('button', { name: 'Stop sending events' }).click();
+      await confirm('Stop sending events');
+      await endpoints.waitFor({ state: 'detached' });
+      if (left === 0) await page.getByText('No events are sent.').waitFor();
+    }
     await eventually('nothing is left of it', async () => {
       const rows: unknown[] = await stack.database
         .connect(

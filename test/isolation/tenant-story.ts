@@ -29,6 +29,7 @@ export interface Made {
   automationId: string;
   templateId: string;
   deliveryId: string;
+  endpointId: string;
   audienceId: string;
   linked: string;
   draft: string;
@@ -172,7 +173,8 @@ export async function make(tenant: IsolatedTenant): Promise<Made> {
   const template = { name: `Same ${mark}`, kind: 'campaign', content };
   const { templateId } = await api.post<{ templateId: string }>('/templates', template);
   await api.post('/templates', { ...template, name: `Same snippet ${mark}`, kind: 'message' });
-  await api.put('/webhook', { url: `https://${tenantId}.example/events`, eventTypes: ['campaign.completed'] });
+  const receiver = { url: `https://${tenantId}.example/events`, eventTypes: ['campaign.completed'] };
+  const { endpointId } = await api.put<{ endpointId: string }>('/webhook', receiver);
   const { deliveryId } = await api.post<{ deliveryId: string }>('/webhook:test');
   return {
     tagId: tag.tagId,
@@ -181,6 +183,7 @@ export async function make(tenant: IsolatedTenant): Promise<Made> {
     automationId,
     templateId,
     deliveryId,
+    endpointId,
     audienceId,
     linked: await campaign({}),
     draft,

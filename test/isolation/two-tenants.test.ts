@@ -124,6 +124,7 @@ describe('two tenants at once with the same externally chosen ids', function () 
       automationId: made.automationId,
       templateId: made.templateId,
       deliveryId: made.deliveryId,
+      endpointId: made.endpointId,
       auditId: entry?.auditId,
       snId: 'sn-1',
       contactId: path.startsWith('/campaigns/') ? 'c-1' : `only-${tenant.name}`,

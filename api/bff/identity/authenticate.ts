@@ -73,7 +73,7 @@ export interface Authenticate {
   stillConsole(who: SignedIn, access: Access): Promise<Date | null>;
 }
 
-type Called = Pick<AnyOperation, 'tag' | 'access' | 'onlyPeople'>;
+type Called = Pick<AnyOperation, 'method' | 'tag' | 'access' | 'onlyPeople'>;
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 

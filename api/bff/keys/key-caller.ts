@@ -68,7 +68,7 @@ export function createKeyCallers({
 /** @throws Problem `forbidden` where the key's scopes do not allow the operation, or no key may use it. */
 export function requireScope(
   { scopes }: KeyCaller,
-  operation: Pick<AnyOperation, 'tag' | 'access' | 'onlyPeople'>,
+  operation: Pick<AnyOperation, 'method' | 'tag' | 'access' | 'onlyPeople'>,
 ): void {
   const enough = scopesFor(operation);
   if (enough.length === 0) throw new Problem('forbidden', 'Not for API keys');

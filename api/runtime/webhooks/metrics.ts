@@ -8,12 +8,13 @@ import type { DeliveryResult } from './relay.ts';
  * What on-call staff see of the events that a service sends: `<prefix>_deliveries`, `<prefix>_delivery_oldest_seconds` and
  * `<prefix>_delivery_attempts_total`.
  * @param to whose webhooks they are, in words.
+ * @param waiting see `readDeliveryFigures`.
  * @returns counts an attempt.
  */
 export function deliveryMetrics(
   registry: Registry,
   database: Database,
-  { prefix, to }: { prefix: string; to: string },
+  { prefix, to, waiting }: { prefix: string; to: string; waiting?: string },
 ): (result: DeliveryResult) => void {
   databaseGauges(
     registry,
@@ -29,7 +30,7 @@ export function deliveryMetrics(
       },
     },
     async () => {
-      const { pending, failed, oldestSeconds } = await readDeliveryFigures(database);
+      const { pending, failed, oldestSeconds } = await readDeliveryFigures(database, waiting);
       const labelled = (status: string, value: number) => ({ labels: { status }, value });
       return {
         deliveries: [labelled('pending', pending), labelled('failed', failed)],

@@ -25,6 +25,8 @@ export interface DeliveryStore {
     to: 'delivered' | 'failed',
     result: AttemptResult,
   ): Promise<unknown>;
+  /** Notes with the webhook how each attempt went, where that is kept. */
+  note?(database: Database, claimed: ClaimedDelivery, accepted: boolean): Promise<void>;
 }
 
 export interface RelayDeps {
@@ -66,6 +68,7 @@ async function attempt(
   const { eventId, body, url, tenantId, sealedSecrets, elapsedMs } = claimed;
   const secrets = sealedSecrets.map((sealed) => encryption.decrypt(sealed, secretContext(tenantId)));
   const { accepted, ...result } = await client.post({ url, secrets, eventId, body });
+  await deliveries.note?.(database, claimed, accepted);
   if (accepted) {
     await deliveries.end(database, claimed, 'delivered', result);
     return 'delivered';

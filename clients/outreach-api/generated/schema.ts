@@ -1747,6 +1747,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events of the last 30 days, oldest first, as endpoints receive them
+         * @description To catch up after a receiver was away, or instead of one: `after` is the `eventId` read last, and `nextCursor` the next `after` while there are more. An event never appears before one that was read already. They are written while the tenant has an endpoint, for the types that one receives, and of every type from the first call of this operation on.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/overview": {
         parameters: {
             query?: never;
@@ -4974,6 +4994,17 @@ export interface components {
             requestId: string | null;
             callerRequestId: string | null;
             complete: boolean;
+        };
+        ListedEvent: {
+            /** Format: uuid */
+            eventId: string;
+            /** @enum {string} */
+            type: "campaign.sent" | "campaign.completed" | "subtask.unknown" | "contact.clicked" | "contact.tagged" | "campaign.scheduled" | "campaign.paused" | "campaign.failed" | "campaign.cancelled" | "approval.requested" | "approval.decided" | "automation.entered" | "automation.paused" | "conversation.opened" | "conversation.closed" | "contact.unfollowed" | "audience.imported";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                [key: string]: unknown;
+            };
         };
         Overview: {
             period: {
@@ -18099,6 +18130,78 @@ export interface operations {
             };
             /** @description - `not_found`: Not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unavailable`: Currently unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+                type?: ("campaign.sent" | "campaign.completed" | "subtask.unknown" | "contact.clicked" | "contact.tagged" | "campaign.scheduled" | "campaign.paused" | "campaign.failed" | "campaign.cancelled" | "approval.requested" | "approval.decided" | "automation.entered" | "automation.paused" | "conversation.opened" | "conversation.closed" | "contact.unfollowed" | "audience.imported") | ("campaign.sent" | "campaign.completed" | "subtask.unknown" | "contact.clicked" | "contact.tagged" | "campaign.scheduled" | "campaign.paused" | "campaign.failed" | "campaign.cancelled" | "approval.requested" | "approval.decided" | "automation.entered" | "automation.paused" | "conversation.opened" | "conversation.closed" | "contact.unfollowed" | "audience.imported")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events of the last 30 days, oldest first, as endpoints receive them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ListedEvent"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description - `invalid_request`: The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `unauthorized`: No valid session or signature */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `forbidden`: Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `gone`: The integration is uninstalled */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

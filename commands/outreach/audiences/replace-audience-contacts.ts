@@ -1,5 +1,6 @@
 import type { Database } from '#db/database.ts';
 import { keepReplaced, stage, takeStaged, unknownMembers } from '#db/outreach/audiences/members.ts';
+import { writeImported } from '#db/outreach/webhooks/imported.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
 import { AudienceRow, nextRevision } from '#db/outreach/models/audiences.ts';
 import { Problem } from '#domain/api/problem.ts';
@@ -42,6 +43,8 @@ export function replaceAudienceContacts(
       before: auditedAudience(before),
       after: auditedAudience(after),
     });
-    return { memberCount, duplicates: given - memberCount, unknown: await unknownMembers(transaction, after) };
+    const duplicates = given - memberCount;
+    await writeImported(transaction, author, { audience: after, duplicates });
+    return { memberCount, duplicates, unknown: await unknownMembers(transaction, after) };
   });
 }

@@ -6,7 +6,7 @@ import {
   forgetAudit,
   ROWS_AT_ONCE,
 } from '#db/outreach/retention/expired-rows.ts';
-import { deleteOldDeliveries } from '#db/webhooks/retention.ts';
+import { deleteOldEvents } from '#db/outreach/webhooks/retention.ts';
 import { REPLACED_DAYS } from '#domain/contacts/replaced.ts';
 import { keptSince, type Retention } from '#domain/retention.ts';
 import { RULE_HISTORY_DAYS } from '#domain/rules/triggers.ts';
@@ -68,7 +68,7 @@ export async function deleteExpiredRows(database: Database, retention: Retention
     const deleted = await deleteSome(database, table, expired, { before: keptSince(days(retention), now) });
     if (deleted > 0) return deleted;
   }
-  const told = await deleteOldDeliveries(database, 'outgoing_event', { now, limit: ROWS_AT_ONCE });
+  const told = await deleteOldEvents(database, { now, limit: ROWS_AT_ONCE });
   if (told > 0) return told;
   const forgotten = await forgetAudit(database, keptSince(retention.audit, now));
   if (forgotten > 0) return forgotten;

@@ -4,7 +4,7 @@ import { IntegrationRow, TenantRow } from '#db/outreach/models/tenants.ts';
 import { forgetCalls } from '#db/outreach/idempotency/calls.ts';
 import { cancelStepsOfTenant } from '#db/outreach/steps/steps.ts';
 import { cancelOpenCampaigns, endRepeats, endWorkflowsSql, lockSentCampaigns } from '#db/outreach/tenants/uninstall.ts';
-import { removeWebhook } from '#db/outreach/webhooks/webhooks.ts';
+import { removeEndpoints } from '#db/outreach/webhooks/webhooks.ts';
 import type { CampaignStatus } from '#domain/api/campaign.ts';
 import { lockIntegration, platformAuthor } from './integrations.ts';
 
@@ -38,7 +38,7 @@ async function withdrawApprovals(transaction: Transaction, author: Author, now: 
 }
 
 /**
- * Marks the integration UNINSTALLED, deletes its secrets, the tenant's webhook and kept answers, so that no further call to the platform can begin, and its open campaigns
+ * Marks the integration UNINSTALLED, deletes its secrets, the tenant's endpoints and kept answers, so that no further call to the platform can begin, and its open campaigns
  * `cancelled`; their sub-tasks keep the last known status and are no longer polled. Workflows that may be running are
  * noted for the sweep, which ends them. A repeated call changes nothing.
  * @throws Problem `not_found`.
@@ -59,7 +59,8 @@ export function uninstallIntegration(
     });
     await TenantRow.query(transaction).findById(tenantId).patch({ status: 'inactive' });
     // Before its campaigns end: no more events are sent.
-    await removeWebhook(transaction, tenantId);
+    await removeEndpoints(transaction, { tenantId });
+    await rows(transaction, 'delete from event_reader where tenant_id = :tenantId', { tenantId });
     await forgetCalls(transaction, tenantId);
     await lockSentCampaigns(transaction, tenantId);
     await rows(transaction, endWorkflowsSql, { tenantId, now });

@@ -1,30 +1,34 @@
-import { type Database, firstRow } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
 import { type Author, recordAudit } from '#db/outreach/audit/record.ts';
-import { type DeliveryRecord, lockWebhook } from '#db/outreach/webhooks/deliveries.ts';
+import { type DeliveryRecord, findDelivery } from '#db/outreach/webhooks/deliveries.ts';
 import { makeDue } from '#db/webhooks/claims.ts';
 import { Problem } from '#domain/api/problem.ts';
-import { noWebhook, readDelivery } from './webhooks.ts';
+import { requireEndpoint } from './endpoints.ts';
 
-/** Delivers an event again, now. @throws Problem `not_found`, `invalid_state` without a webhook. */
-export function redeliver(database: Database, author: Author, deliveryId: string): Promise<DeliveryRecord> {
-  const { tenantId } = author;
+const noDelivery = () => new Problem('not_found', 'There is no such delivery');
+
+/** Delivers an event to an endpoint again, now. @throws Problem `not_found`. */
+export function redeliver(
+  database: Database,
+  author: Author,
+  { endpointId, deliveryId }: { endpointId: string; deliveryId: string },
+): Promise<DeliveryRecord> {
+  const key = { tenantId: author.tenantId, endpointId };
   return database.transaction(async (transaction) => {
-    const webhook = await lockWebhook(transaction, tenantId);
-    const before = await firstRow<{ status: string; attempts: number }>(
-      transaction,
-      'select status, attempts from delivery where tenant_id = :tenantId and delivery_id = :deliveryId',
-      { tenantId, deliveryId },
-    );
-    if (!before) throw new Problem('not_found', 'There is no such delivery');
-    if (!webhook) throw noWebhook();
+    await requireEndpoint(transaction, key);
+    const before = await findDelivery(transaction, key, deliveryId);
+    if (!before) throw noDelivery();
     await makeDue(transaction, deliveryId);
+    const { status, attempts } = before;
     await recordAudit(transaction, author, {
       action: 'webhook.redeliver',
       objectType: 'webhook',
-      objectId: tenantId,
-      before: { deliveryId, ...before },
+      objectId: endpointId,
+      before: { deliveryId, status, attempts },
       after: { status: 'pending' },
     });
-    return readDelivery(transaction, deliveryId);
+    const after = await findDelivery(transaction, key, deliveryId);
+    if (!after) throw noDelivery();
+    return after;
   });
 }

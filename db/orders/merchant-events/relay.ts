@@ -10,6 +10,8 @@ import { transact } from '../transaction.ts';
 
 /** An event becomes due when the previous one of the same order has ended. */
 const ofOrders = {
+  goesTo: (delivery: string) => `${delivery}.tenant_id = w.tenant_id`,
+  active: 'true',
   mayGo: 'true',
   secrets: 'array[w.sealed_secret]',
   bodies: 'select event_id, body from merchant_event where event_id = any(:eventIds)',

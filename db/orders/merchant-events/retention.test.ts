@@ -37,7 +37,7 @@ describe('deliveries that nobody waits for any more', () => {
     const again = await ended(31, 'delivered', { trying_since: new Date() });
     const pending = await ended(31, 'pending');
     expect(await stored()).to.have.members([delivered, givenUp, younger, again, pending]);
-    expect(await deleteOldDeliveries(shop.database, 'merchant_event', { now: new Date(), limit: 1 })).to.equal(1);
+    expect(await deleteOldDeliveries(shop.database, { now: new Date(), limit: 1 })).to.equal(1);
     expect((await sweep()).deliveries).to.equal(1);
     expect(await stored()).to.have.members([younger, again, pending]);
     const order = { orderId: delivered };

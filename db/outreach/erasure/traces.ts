@@ -147,11 +147,10 @@ const traces = {
     order: [['r.at', 'timestamptz'], text('r.movement')],
   },
   outgoing_event_part: {
-    item: `jsonb_build_object('eventId', e.event_id, 'type', e.type, 'at', e.created_at, 'status', d.status) || (e.data - 'tenantId')
+    item: `jsonb_build_object('eventId', e.event_id, 'type', e.type, 'at', e.created_at) || (e.data - 'tenantId')
       || jsonb_build_object('contacts', (select jsonb_agg(item) from jsonb_array_elements(p.items) as of_part (item)
         where item ->> 'contactId' = :contactId::text))`,
-    from: `outgoing_event_part p join outgoing_event e using (event_id) join delivery d using (event_id)
-      where ${partTellsOf}`,
+    from: `outgoing_event_part p join outgoing_event e using (event_id) where ${partTellsOf}`,
     order: [text('p.event_id::text'), text('p.part::text')],
   },
 } satisfies Record<string, Trace>;

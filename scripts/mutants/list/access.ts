@@ -109,7 +109,7 @@ export const ofAccess: readonly Mutant[] = [
   },
   {
     file: 'domain/keys/scopes.ts',
-    from: "(access === 'read' ? [`${area}:read`, `${area}:write`] : [`${area}:write`])",
+    from: '(reads ? [`${area}:read`, `${area}:write`] : [`${area}:write`])',
     to: '[`${area}:read`, `${area}:write`]',
     tests: ['domain/keys/scopes.test.ts'],
     why: 'a key for reading writes',

@@ -195,9 +195,8 @@ export const ofClaiming: readonly Mutant[] = [
   },
   {
     file: 'db/webhooks/claims.ts',
-    from: `where not \${startedElsewhere}
-    order by`,
-    to: `order by`,
+    from: `where \${active} and not \${startedElsewhere}`,
+    to: `where \${active}`,
     tests: [copied, 'api/orders/merchant-events/relay.test.ts'],
     why: 'a copy of the database sends events again',
   },

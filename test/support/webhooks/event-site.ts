@@ -3,7 +3,7 @@ import { createLogger } from '#api/runtime/logger.ts';
 import { createOutsideAddresses } from '#clients/addresses/outside-addresses.ts';
 import { createWebhookClient, createWebhookExchange } from '#clients/webhooks/webhook-client.ts';
 import { rows } from '#db/database.ts';
-import { claimDeliveries } from '#db/outreach/webhooks/relay.ts';
+import { claimDeliveries, noteAttempt } from '#db/outreach/webhooks/relay.ts';
 import { settleDelivery } from '#db/webhooks/claims.ts';
 import { outgoingEventSchema } from '#domain/api/outgoing-events.ts';
 import { outgoingEventTypes } from '#domain/api/webhook.ts';
@@ -48,7 +48,7 @@ export async function openEventSite(backend: TestBackend, onAttempt: (result: De
     startRelay(limits: Partial<RelayLimits> = {}): void {
       const relay = createRelay({
         database: backend.db,
-        deliveries: { claim: claimDeliveries, end: settleDelivery },
+        deliveries: { claim: claimDeliveries, end: settleDelivery, note: noteAttempt },
         encryption: backend.encryption,
         client: createWebhookClient({ exchange, targets }),
         logger: createLogger('backend', 'silent'),

@@ -1,15 +1,15 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
-import type { EventDelivery, PutEventWebhook } from '#domain/api/webhook.ts';
+import type { EventDelivery, PatchEndpoint, PutEventWebhook } from '#domain/api/webhook.ts';
 import { call } from '#web/api/index.ts';
 
 const MOVING_PAUSE_MS = 5000;
 
-/** Where events of campaigns are sent: null where they are not. */
-export function useEventWebhook() {
+/** Where a tenant's events are sent, oldest first. */
+export function useEndpoints() {
   return useQuery({
-    queryKey: ['event-webhook'],
-    queryFn: async ({ signal }) => (await call('getWebhook', { signal })).webhook,
+    queryKey: ['event-endpoints'],
+    queryFn: async ({ signal }) => (await call('listWebhookEndpoints', { signal })).items,
   });
 }
 
@@ -20,38 +20,62 @@ export interface EventDeliveryFilter {
   limit: number;
 }
 
-/** Events to the webhook, newest first; read again while one of them is under way. */
-export function useEventDeliveries(filter: MaybeRefOrGetter<EventDeliveryFilter>) {
+/** Events to an endpoint, newest first; read again while one of them is under way. */
+export function useEventDeliveries(
+  endpointId: MaybeRefOrGetter<string | undefined>,
+  filter: MaybeRefOrGetter<EventDeliveryFilter>,
+) {
   return useQuery({
-    queryKey: computed(() => ['event-deliveries', toValue(filter)]),
-    queryFn: ({ signal }) => call('listWebhookDeliveries', { query: toValue(filter), signal }),
+    queryKey: computed(() => ['event-deliveries', toValue(endpointId), toValue(filter)]),
+    queryFn: ({ signal }) => {
+      const params = { endpointId: toValue(endpointId) ?? '' };
+      return call('listEndpointDeliveries', { params, query: toValue(filter), signal });
+    },
+    enabled: () => toValue(endpointId) !== undefined,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ status }) => status === 'pending') ? MOVING_PAUSE_MS : false,
   });
 }
 
-/** What an administrator may do with the webhook. A secret that was made is in its response alone. */
-export function useEventWebhookChanges() {
+/** With the entity tag of the endpoint that was read. */
+interface OfEndpoint {
+  endpointId: string;
+  etag: string;
+}
+
+/** What an administrator may do with endpoints. A secret that was made is in its response alone. */
+export function useEndpointChanges() {
   const client = useQueryClient();
-  const forgetWebhook = () => client.invalidateQueries({ queryKey: ['event-webhook'] });
+  const forgetEndpoints = () => client.invalidateQueries({ queryKey: ['event-endpoints'] });
   const forgetDeliveries = () => client.invalidateQueries({ queryKey: ['event-deliveries'] });
   return {
-    put: useMutation({
-      /** With the entity tag of the webhook that was read, if there was one. */
-      mutationFn: ({ etag, ...body }: PutEventWebhook & { etag?: string | undefined }) =>
-        call('putWebhook', { headers: { 'if-match': etag }, body }),
-      onSuccess: forgetWebhook,
+    create: useMutation({
+      mutationFn: (body: PutEventWebhook) => call('createWebhookEndpoint', { body }),
+      onSuccess: forgetEndpoints,
       gcTime: 0,
     }),
-    rotate: useMutation({ mutationFn: () => call('rotateWebhookSecret', {}), onSuccess: forgetWebhook, gcTime: 0 }),
-    remove: useMutation({
-      mutationFn: (etag: string | undefined) => call('deleteWebhook', { headers: { 'if-match': etag } }),
-      onSuccess: () => Promise.all([forgetWebhook(), forgetDeliveries()]),
+    update: useMutation({
+      mutationFn: ({ endpointId, etag, ...body }: PatchEndpoint & OfEndpoint) =>
+        call('updateWebhookEndpoint', { params: { endpointId }, headers: { 'if-match': etag }, body }),
+      onSuccess: () => Promise.all([forgetEndpoints(), forgetDeliveries()]),
     }),
-    test: useMutation({ mutationFn: () => call('testWebhook', {}), onSettled: forgetDeliveries }),
+    rotate: useMutation({
+      mutationFn: (endpointId: string) => call('rotateEndpointSecret', { params: { endpointId } }),
+      onSuccess: forgetEndpoints,
+      gcTime: 0,
+    }),
+    remove: useMutation({
+      mutationFn: ({ endpointId, etag }: OfEndpoint) =>
+        call('deleteWebhookEndpoint', { params: { endpointId }, headers: { 'if-match': etag } }),
+      onSuccess: () => Promise.all([forgetEndpoints(), forgetDeliveries()]),
+    }),
+    test: useMutation({
+      mutationFn: (endpointId: string) => call('testWebhookEndpoint', { params: { endpointId } }),
+      onSettled: forgetDeliveries,
+    }),
     redeliver: useMutation({
-      mutationFn: (deliveryId: string) => call('redeliverEvent', { params: { deliveryId } }),
+      mutationFn: (params: { endpointId: string; deliveryId: string }) => call('redeliverEndpointEvent', { params }),
       onSettled: forgetDeliveries,
     }),
   };

@@ -7,6 +7,18 @@ export const chosenTypes = [
   'subtask.unknown',
   'contact.clicked',
   'contact.tagged',
+  'campaign.scheduled',
+  'campaign.paused',
+  'campaign.failed',
+  'campaign.cancelled',
+  'approval.requested',
+  'approval.decided',
+  'automation.entered',
+  'automation.paused',
+  'conversation.opened',
+  'conversation.closed',
+  'contact.unfollowed',
+  'audience.imported',
 ] as const satisfies readonly OutgoingEventType[];
 
 export const eventTypes = [...chosenTypes, 'webhook.test'] as const satisfies readonly EventDelivery['type'][];
