@@ -850,10 +850,11 @@ create table outreach.delivery (
   leased_until timestamp with time zone,
   settled_at timestamp with time zone,
   created_at timestamp with time zone not null default clock_timestamp(),
+  endpoint_id uuid not null,
   constraint delivery_pkey PRIMARY KEY (delivery_id),
   constraint delivery_check CHECK (((status = 'pending'::text) OR ((next_attempt_at IS NULL) AND (settled_at IS NOT NULL)))),
   constraint delivery_event_id_fkey FOREIGN KEY (event_id) REFERENCES outreach.outgoing_event(event_id),
-  constraint delivery_event_id_key UNIQUE (event_id),
+  constraint delivery_once UNIQUE (event_id, endpoint_id),
   constraint delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
 
@@ -1041,6 +1042,13 @@ END) stored,
   constraint event_inbox_tenant_integration_id_fkey FOREIGN KEY (tenant_integration_id) REFERENCES outreach.tenant_integration(tenant_integration_id)
 ) partition by RANGE (received_at);
 
+create table outreach.event_reader (
+  tenant_id text not null,
+  since timestamp with time zone not null default now(),
+  constraint event_reader_pkey PRIMARY KEY (tenant_id),
+  constraint event_reader_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create table outreach.holdout_key (
   campaign_id text not null,
   inner_block bytea not null,
@@ -1098,6 +1106,7 @@ create table outreach.outgoing_event (
   batch_key text,
   contacts integer,
   created_at timestamp with time zone not null default clock_timestamp(),
+  "position" bigint,
   constraint outgoing_event_pkey PRIMARY KEY (event_id),
   constraint outgoing_event_check CHECK (((batch_key IS NULL) = (contacts IS NULL))),
   constraint outgoing_event_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
@@ -1476,8 +1485,14 @@ create table outreach.webhook (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   revision bigint not null default nextval('outreach.revision'::regclass),
-  constraint webhook_pkey PRIMARY KEY (tenant_id),
+  endpoint_id uuid not null default gen_random_uuid(),
+  paused_for text,
+  failing_since timestamp with time zone,
+  failures integer not null default 0,
+  constraint webhook_pkey PRIMARY KEY (endpoint_id),
   constraint webhook_check CHECK (((previous_sealed_secret IS NULL) = (previous_until IS NULL))),
+  constraint webhook_failing_check CHECK (((failing_since IS NULL) = (failures = 0))),
+  constraint webhook_paused_for_check CHECK ((paused_for = ANY (ARRAY['operator'::text, 'failing'::text]))),
   constraint webhook_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
@@ -1578,7 +1593,7 @@ comment on column outreach.conversation.stored_at is 'when it was known';
 comment on table outreach.database_place is 'where the database was started, and may send: in another cluster, or as another database, nothing goes out until somebody takes it over';
 comment on column outreach.database_place.system_identifier is 'of the cluster (pg_control_system)';
 comment on column outreach.database_place.taken_by is 'who did that; the first start needs nobody';
-comment on column outreach.delivery.stream is 'a campaign, or a tag that no campaign has led to: its events are delivered in the order of their positions';
+comment on column outreach.delivery.stream is 'a campaign, or what else its event is about: at one endpoint, events of a stream are delivered in the order of their positions';
 comment on column outreach.delivery.attempts is 'raised by every claim; an outcome counts only for the claim it belongs to';
 comment on column outreach.delivery.trying_since is 'the first attempt, or the first since somebody asked for a redelivery';
 comment on column outreach.delivery.settled_at is 'when it was first delivered or given up; a redelivery does not hold back the events after it';
@@ -1612,6 +1627,7 @@ comment on column outreach.erased_contact.pseudonym is 'what stands for the cont
 comment on table outreach.erasure_key is 'the key of the hashes in erased_contact, made when the first contact of a tenant is erased';
 comment on table outreach.event_inbox is 'partitioned by month; each partition has the primary key (tenant_integration_id, event_id), and who inserts looks for it in the others';
 comment on column outreach.event_inbox.attempts is 'how often it was handled; a batch that was rolled back does not count';
+comment on table outreach.event_reader is 'tenants that have read their events: they are written for them from then on';
 comment on table outreach.holdout_key is 'the random key by which a campaign draws its sample, its control group and who gets which variant, made when it first does';
 comment on column outreach.holdout_key.inner_block is 'the key of HMAC-SHA-256 xor ipad (RFC 2104), so that SQL can compute it';
 comment on column outreach.holdout_key.outer_block is 'the same key xor opad';
@@ -1622,6 +1638,7 @@ comment on column outreach.idempotent_call.request_hash is 'SHA-256 of method, p
 comment on column outreach.idempotent_call.alive_at is 'when the process that answers was last known to be at it';
 comment on column outreach.idempotent_call.answer_encrypted is 'status, headers and body, which may hold a secret and contacts; null while the call is under way';
 comment on column outreach.outgoing_event.batch_key is 'further contacts join the newest event with the same one, until it is sent for the first time';
+comment on column outreach.outgoing_event."position" is 'its place in the list of events; given when the list is read, so that an event that is committed late never comes before one that was read. It grows no more';
 comment on table outreach.outgoing_event_part is 'the contacts of an event, a few at a time: an event grows without being written anew';
 comment on table outreach.outgoing_sent is 'sends whose event campaign.sent was written';
 comment on column outreach.platform_pace.paused_until is 'the platform asked not to be called before';
@@ -1667,8 +1684,11 @@ comment on column outreach.variant_test.next_look_at is 'when it is looked at ne
 comment on column outreach.variant_test.asks_since is 'since when an operator has to choose';
 comment on column outreach.variant_test.chosen is 'the variant that the rest gets';
 comment on column outreach.variant_test.compared is 'what was compared when it was chosen';
+comment on table outreach.webhook is 'endpoints where a tenant receives its events; without one, and unless they are read, none are written';
 comment on column outreach.webhook.sealed_secret is 'encrypted; the context names the tenant';
 comment on column outreach.webhook.previous_sealed_secret is 'signs as well until previous_until, so that a receiver has time for the new one';
+comment on column outreach.webhook.paused_for is 'null while events are sent to it; what waits is sent once it is active again';
+comment on column outreach.webhook.failing_since is 'the first of the attempts since the last accepted one, all of which failed';
 
 CREATE INDEX audience_by_tenant ON outreach.audience USING btree (tenant_id, created_at DESC, audience_id DESC);
 CREATE INDEX audience_collecting ON outreach.audience USING btree (updated_at) WHERE (collecting IS NOT NULL);
@@ -1740,11 +1760,11 @@ CREATE INDEX conversation_by_time ON ONLY outreach.conversation USING btree (ten
 CREATE INDEX conversation_hour_by_time ON outreach.conversation_hour USING btree (tenant_id, at);
 CREATE INDEX conversion_hour_by_time ON outreach.conversion_hour USING btree (tenant_id, at);
 CREATE INDEX copywriting_by_tenant ON outreach.copywriting USING btree (tenant_id, created_at DESC);
-CREATE INDEX delivery_by_tenant ON outreach.delivery USING btree (tenant_id, "position" DESC);
-CREATE INDEX delivery_due ON outreach.delivery USING btree (tenant_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX delivery_by_endpoint ON outreach.delivery USING btree (endpoint_id, "position" DESC);
+CREATE INDEX delivery_due ON outreach.delivery USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX delivery_ended ON outreach.delivery USING btree (GREATEST(settled_at, trying_since)) WHERE (status <> 'pending'::text);
-CREATE INDEX delivery_leased ON outreach.delivery USING btree (tenant_id) WHERE (leased_until IS NOT NULL);
-CREATE INDEX delivery_of_stream ON outreach.delivery USING btree (tenant_id, stream, "position") WHERE (settled_at IS NULL);
+CREATE INDEX delivery_leased ON outreach.delivery USING btree (endpoint_id) WHERE (leased_until IS NOT NULL);
+CREATE INDEX delivery_of_stream ON outreach.delivery USING btree (endpoint_id, stream, "position") WHERE (settled_at IS NULL);
 CREATE INDEX delivery_open ON outreach.delivery USING btree (status, created_at) WHERE (status <> 'delivered'::text);
 CREATE INDEX dispatch_by_audience ON outreach.dispatch USING btree (tenant_id, audience_hash, created_at);
 CREATE UNIQUE INDEX dispatch_idempotency ON outreach.dispatch USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -1774,6 +1794,9 @@ CREATE INDEX event_inbox_waiting ON ONLY outreach.event_inbox USING btree (tenan
 CREATE INDEX idempotent_call_by_end ON outreach.idempotent_call USING btree (expires_at);
 CREATE INDEX outbound_call_by_integration ON outreach.outbound_call USING btree (tenant_integration_id);
 CREATE INDEX outgoing_event_batch ON outreach.outgoing_event USING btree (tenant_id, batch_key, created_at DESC) WHERE (batch_key IS NOT NULL);
+CREATE INDEX outgoing_event_by_time ON outreach.outgoing_event USING btree (created_at);
+CREATE INDEX outgoing_event_listed ON outreach.outgoing_event USING btree (tenant_id, "position") WHERE ("position" IS NOT NULL);
+CREATE INDEX outgoing_event_unlisted ON outreach.outgoing_event USING btree (tenant_id, created_at) WHERE ("position" IS NULL);
 CREATE INDEX outgoing_event_part_contacts ON outreach.outgoing_event_part USING gin (contact_ids);
 CREATE UNIQUE INDEX repeat_run_by_campaign ON outreach.repeat_run USING btree (campaign_id);
 CREATE INDEX revenue_entry_by_time ON outreach.revenue_entry USING btree (tenant_id, at) INCLUDE (campaign_id, kind, amount_minor, currency);
@@ -1796,6 +1819,7 @@ CREATE UNIQUE INDEX tenant_integration_one_active ON outreach.tenant_integration
 CREATE INDEX test_send_by_task ON outreach.test_send USING btree (tenant_id, task_id) WHERE (task_id IS NOT NULL);
 CREATE INDEX tool_token_by_end ON outreach.tool_token USING btree (tenant_id, expires_at);
 CREATE INDEX variant_test_due ON outreach.variant_test USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE INDEX webhook_by_tenant ON outreach.webhook USING btree (tenant_id, created_at, endpoint_id);
 
 CREATE OR REPLACE FUNCTION outreach.add_month(parent text, month date)
  RETURNS boolean
@@ -1888,6 +1912,27 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.collect_conversations(tenant text, of_type text, told jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+declare g record;
+begin
+  for g in
+    select service_number, campaign, array_agg(item ->> 'contactId') as ids, jsonb_agg(item) as items
+    from (select t ->> 'serviceNumberId' as service_number, t ->> 'campaignId' as campaign, t -> 'item' as item,
+            (row_number() over (partition by t ->> 'serviceNumberId', t ->> 'campaignId') - 1) / 500 as batch
+          from jsonb_array_elements(told) t) numbered
+    group by service_number, campaign, batch order by service_number, campaign, batch
+  loop
+    perform collect_outgoing(tenant, coalesce(g.campaign, 'conversations ' || g.service_number), of_type,
+      jsonb_build_object('tenantId', tenant, 'serviceNumberId', g.service_number, 'campaignId', g.campaign),
+      of_type || ' ' || jsonb_build_array(g.service_number, g.campaign)::text, g.ids, g.items);
+  end loop;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.collect_outgoing(tenant text, of_stream text, of_type text, of_data jsonb, key text, ids text[], of_items jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -1898,11 +1943,15 @@ declare
   amount integer := cardinality(ids);
 begin
   select e.event_id into open_event from (
-      select event_id, contacts from outgoing_event
-      where tenant_id = tenant and batch_key = key order by created_at desc limit 1) e
-    join delivery d on d.event_id = e.event_id
-    where d.attempts = 0 and d.status = 'pending' and e.contacts + amount <= 500
-    for update of d skip locked;
+      select event_id from outgoing_event where tenant_id = tenant and batch_key = key order by created_at desc limit 1) newest
+    join outgoing_event e on e.event_id = newest.event_id
+    where e.contacts + amount <= 500 and e.position is null
+    for update of e skip locked;
+  if open_event is not null and (select count(*) from delivery where event_id = open_event) > (
+      select count(*) from (select 1 from delivery where event_id = open_event and attempts = 0 and status = 'pending'
+        for update skip locked) unsent) then
+    open_event := null;
+  end if;
   if open_event is null then
     open_event := write_outgoing_event(tenant, of_stream, of_type, of_data, key, amount, interval '2 seconds');
   else
@@ -2180,6 +2229,16 @@ begin
   update audit_chain set removed_to = position, removed_hash = hash where tenant_id = tenant and removed > 0;
   return removed;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.has_event_readers(tenant text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'outreach'
+AS $function$
+  select exists (select from webhook where tenant_id = tenant) or exists (select from event_reader where tenant_id = tenant)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.keep_campaign_transition()
@@ -2734,6 +2793,25 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.tell_approval()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+declare of_type text := case when tg_op = 'INSERT' then 'approval.requested' else 'approval.decided' end;
+begin
+  if wants_event(new.tenant_id, of_type) then
+    perform write_outgoing_event(new.tenant_id, new.campaign_id, of_type, jsonb_build_object(
+      'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'approvalId', new.approval_id,
+      'contacts', new.contacts, 'above', new.above, 'requestedBy', new.requested_by)
+      || case when tg_op = 'INSERT' then '{}' else jsonb_build_object('outcome', new.outcome,
+           'decidedBy', new.decided_by, 'reason', new.reason) end,
+      null, null, interval '0');
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.tell_clicks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2743,7 +2821,7 @@ declare
   tenant text;
   g record;
 begin
-  for tenant in select distinct a.tenant_id from added a join webhook w on w.tenant_id = a.tenant_id order by 1 loop
+  for tenant in select distinct a.tenant_id from added a where has_event_readers(a.tenant_id) order by 1 loop
     continue when not wants_event(tenant, 'contact.clicked');
     for g in
       select campaign_id, array_agg(contact_id) as ids, jsonb_agg(jsonb_build_object('contactId', contact_id,
@@ -2763,28 +2841,93 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.tell_closed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+declare
+  tenant text;
+begin
+  for tenant in select distinct a.tenant_id from added a where has_event_readers(a.tenant_id) order by 1 loop
+    continue when not wants_event(tenant, 'conversation.closed');
+    perform collect_conversations(tenant, 'conversation.closed', (
+      select jsonb_agg(jsonb_build_object('serviceNumberId', a.service_number_id, 'campaignId', a.campaign_id,
+        'item', told_closed(a.contact_id, a.session_id, a.closed_at, a.message_count)) order by a.closed_at, a.session_id)
+      from added a join gone o using (tenant_id, session_id)
+      where a.tenant_id = tenant and o.closed_at is null and a.closed_at is not null));
+  end loop;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.tell_completed()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'outreach'
 AS $function$
 declare
+  of_type text;
   s record;
 begin
-  if wants_event(new.tenant_id, 'campaign.completed') then
+  foreach of_type in array array['campaign.completed', 'campaign.failed', 'campaign.cancelled'] loop
+    continue when new.automation or of_type <> 'campaign.completed' and of_type <> 'campaign.' || new.status
+      or not wants_event(new.tenant_id, of_type);
     select coalesce(sum(contact_count), 0) as contacts, coalesce(sum(sent), 0) as sent,
         coalesce(sum(delivered), 0) as delivered, coalesce(sum(failed), 0) as failed,
         coalesce(sum(read), 0) as read, count(*) as sub_tasks,
         count(*) filter (where status = 'unknown') as unknown,
         count(*) filter (where status in ('rejected', 'failed')) as rejected
       into s from broadcast_task where campaign_id = new.campaign_id and superseded_by is null;
-    perform write_outgoing_event(new.tenant_id, new.campaign_id, 'campaign.completed', jsonb_build_object(
+    perform write_outgoing_event(new.tenant_id, new.campaign_id, of_type, jsonb_build_object(
       'tenantId', new.tenant_id, 'campaignId', new.campaign_id, 'name', new.name, 'status', new.status,
       'finishedAt', to_char(new.finished_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'contacts', s.contacts, 'sent', s.sent, 'delivered', s.delivered, 'failed', s.failed, 'read', s.read,
       'subTasks', s.sub_tasks, 'unknown', s.unknown, 'rejected', s.rejected),
       null, null, interval '0');
+  end loop;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.tell_entered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  if wants_event(new.tenant_id, 'automation.entered') then
+    perform collect_outgoing(new.tenant_id, new.automation_id, 'automation.entered',
+      jsonb_build_object('tenantId', new.tenant_id, 'automationId', new.automation_id),
+      'automation.entered ' || new.automation_id, array[new.contact_id],
+      jsonb_build_array(jsonb_build_object('contactId', new.contact_id, 'entryId', new.entry_id,
+        'enteredAt', to_char(new.entered_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'cause', new.cause)));
   end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.tell_opened()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+declare
+  tenant text;
+  of_type text;
+begin
+  for tenant in select distinct a.tenant_id from added a where has_event_readers(a.tenant_id) order by 1 loop
+    foreach of_type in array array['conversation.opened', 'conversation.closed'] loop
+      continue when not wants_event(tenant, of_type);
+      perform collect_conversations(tenant, of_type, (
+        select jsonb_agg(jsonb_build_object('serviceNumberId', a.service_number_id, 'campaignId', a.campaign_id,
+          'item', case of_type when 'conversation.opened' then told_opened(a.contact_id, a.session_id, a.opened_at)
+            else told_closed(a.contact_id, a.session_id, a.closed_at, a.message_count) end)
+          order by a.opened_at, a.session_id)
+        from added a
+        where a.tenant_id = tenant and (of_type = 'conversation.opened' or a.closed_at is not null)));
+    end loop;
+  end loop;
   return null;
 end $function$
 ;
@@ -2836,6 +2979,24 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.tell_standing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+declare of_type text := case when new.automation then 'automation.' else 'campaign.' end || new.status;
+begin
+  if wants_event(new.tenant_id, of_type) then
+    perform write_outgoing_event(new.tenant_id, new.campaign_id, of_type, jsonb_build_object('tenantId', new.tenant_id,
+      case when new.automation then 'automationId' else 'campaignId' end, new.campaign_id, 'name', new.name)
+      || case new.status when 'paused' then jsonb_build_object('reason', new.pause_reason)
+           else jsonb_build_object('at', new.schedule ->> 'at') end,
+      null, null, interval '0');
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.tell_tags()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2845,7 +3006,7 @@ declare
   tenant text;
   g record;
 begin
-  for tenant in select distinct a.tenant_id from added a join webhook w on w.tenant_id = a.tenant_id order by 1 loop
+  for tenant in select distinct a.tenant_id from added a where has_event_readers(a.tenant_id) order by 1 loop
     continue when not wants_event(tenant, 'contact.tagged');
     for g in
       select n.tag_id, t.name, n.campaign, n.source_rule_id, n.assigned_by, array_agg(n.contact_id) as ids,
@@ -2868,6 +3029,23 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.tell_unfollowed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  if wants_event(new.tenant_id, 'contact.unfollowed') then
+    perform collect_outgoing(new.tenant_id, 'contacts ' || new.service_number_id, 'contact.unfollowed',
+      jsonb_build_object('tenantId', new.tenant_id, 'serviceNumberId', new.service_number_id),
+      'contact.unfollowed ' || new.service_number_id, array[new.contact_id],
+      jsonb_build_array(jsonb_build_object('contactId', new.contact_id,
+        'unfollowedAt', to_char(new.last_event_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))));
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.tell_unknown()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2883,6 +3061,26 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.told_closed(contact_id text, session_id text, closed_at timestamp with time zone, message_count integer)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select jsonb_build_object('contactId', contact_id, 'sessionId', session_id,
+    'closedAt', to_char(closed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'messageCount', message_count)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.told_opened(contact_id text, session_id text, opened_at timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select jsonb_build_object('contactId', contact_id, 'sessionId', session_id,
+    'openedAt', to_char(opened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.wants_event(tenant text, of_type text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2890,7 +3088,7 @@ CREATE OR REPLACE FUNCTION outreach.wants_event(tenant text, of_type text)
 AS $function$
 begin
   perform 1 from webhook where tenant_id = tenant and of_type = any(event_types) for key share;
-  return found;
+  return found or exists (select from event_reader where tenant_id = tenant);
 end $function$
 ;
 
@@ -2903,8 +3101,10 @@ declare id uuid := gen_random_uuid();
 begin
   insert into outgoing_event (event_id, tenant_id, type, data, batch_key, contacts)
   values (id, tenant, of_type, of_data, key, amount);
-  insert into delivery (delivery_id, event_id, tenant_id, stream, next_attempt_at)
-  values (gen_random_uuid(), id, tenant, of_stream, clock_timestamp() + after);
+  insert into delivery (delivery_id, event_id, tenant_id, endpoint_id, stream, next_attempt_at)
+  select gen_random_uuid(), id, tenant, w.endpoint_id, of_stream, clock_timestamp() + after
+  from webhook w where w.tenant_id = tenant and of_type = any(w.event_types)
+  order by w.created_at, w.endpoint_id for key share;
   return id;
 end $function$
 ;
@@ -2912,6 +3112,7 @@ end $function$
 CREATE TRIGGER audience_revision BEFORE UPDATE OF name, app_tag_ids, tag_operator, exclude_tag_ids, segment, take, contents ON outreach.audience FOR EACH ROW WHEN ((((((((old.name IS DISTINCT FROM new.name) OR (old.app_tag_ids IS DISTINCT FROM new.app_tag_ids)) OR (old.tag_operator IS DISTINCT FROM new.tag_operator)) OR (old.exclude_tag_ids IS DISTINCT FROM new.exclude_tag_ids)) OR (old.segment IS DISTINCT FROM new.segment)) OR (old.take IS DISTINCT FROM new.take)) OR (old.contents IS DISTINCT FROM new.contents))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.note_audit_entry();
 CREATE TRIGGER automation_revision BEFORE UPDATE ON outreach.automation FOR EACH ROW WHEN (((((((((((old.trigger IS DISTINCT FROM new.trigger) OR (old.filter IS DISTINCT FROM new.filter)) OR (old.delay_minutes IS DISTINCT FROM new.delay_minutes)) OR (old.steps IS DISTINCT FROM new.steps)) OR (old.entry IS DISTINCT FROM new.entry)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours)) OR (old.max_per_day IS DISTINCT FROM new.max_per_day)) OR (old.exit_on IS DISTINCT FROM new.exit_on)) OR (old.restored IS DISTINCT FROM new.restored)) OR (old.activated_at IS DISTINCT FROM new.activated_at))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER automation_entry_told AFTER UPDATE OF decided_at ON outreach.automation_entry FOR EACH ROW WHEN (((old.decided_at IS NULL) AND (new.decided_at IS NOT NULL) AND (new.status = 'waiting'::text))) EXECUTE FUNCTION outreach.tell_entered();
 CREATE TRIGGER broadcast_task_became_unknown AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status = 'unknown'::text) AND (old.status <> 'unknown'::text))) EXECUTE FUNCTION outreach.tell_unknown();
 CREATE TRIGGER broadcast_task_delivered BEFORE UPDATE OF status, superseded_by, delivered, finished_at ON outreach.broadcast_task FOR EACH ROW WHEN (((((old.status = 'completed'::text) AND (old.superseded_by IS NULL) AND (old.delivered IS DISTINCT FROM 0)) IS DISTINCT FROM ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0))) OR ((new.status = 'completed'::text) AND (new.superseded_by IS NULL) AND (new.delivered IS DISTINCT FROM 0) AND (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION outreach.keep_past_delivery();
 CREATE TRIGGER broadcast_task_of_automation AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.settle_automation_steps();
@@ -2920,6 +3121,7 @@ CREATE TRIGGER broadcast_task_sent AFTER UPDATE ON outreach.broadcast_task REFER
 CREATE TRIGGER campaign_of_automation_changed AFTER UPDATE ON outreach.campaign FOR EACH ROW WHEN ((new.automation AND ((old.status <> new.status) OR ((old.revision <> new.revision) AND (old.dispatches = new.dispatches))))) EXECUTE FUNCTION outreach.take_revision_of_automation();
 CREATE TRIGGER campaign_of_automation_ended AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((new.automation AND (old.status = ANY (ARRAY['sending'::text, 'paused'::text])) AND (new.status = ANY (ARRAY['closed'::text, 'cancelled'::text])))) EXECUTE FUNCTION outreach.end_automation_entries();
 CREATE TRIGGER campaign_revision BEFORE UPDATE OF name, note, channels, messages, audience, schedule, ends_at, holdout_percent, pace, revenue_window_days, variants, steps, utm, labels, dispatches, pause_reason, cancel_requested, closed_at, ended_by_uninstall ON outreach.campaign FOR EACH ROW WHEN ((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.note IS DISTINCT FROM new.note)) OR (old.channels IS DISTINCT FROM new.channels)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.audience IS DISTINCT FROM new.audience)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.holdout_percent IS DISTINCT FROM new.holdout_percent)) OR (old.pace IS DISTINCT FROM new.pace)) OR (old.revenue_window_days IS DISTINCT FROM new.revenue_window_days)) OR (old.variants IS DISTINCT FROM new.variants)) OR (old.steps IS DISTINCT FROM new.steps)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.labels IS DISTINCT FROM new.labels)) OR (old.dispatches IS DISTINCT FROM new.dispatches)) OR (old.pause_reason IS DISTINCT FROM new.pause_reason)) OR (old.cancel_requested IS DISTINCT FROM new.cancel_requested)) OR (old.closed_at IS DISTINCT FROM new.closed_at)) OR (old.ended_by_uninstall IS DISTINCT FROM new.ended_by_uninstall))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER campaign_standing_told AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((((old.status = 'draft'::text) AND (new.status = 'scheduled'::text)) OR ((old.status <> 'paused'::text) AND (new.status = 'paused'::text)))) EXECUTE FUNCTION outreach.tell_standing();
 CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
 CREATE TRIGGER campaign_told AFTER UPDATE OF finished_at ON outreach.campaign FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL))) EXECUTE FUNCTION outreach.tell_completed();
 CREATE TRIGGER campaign_edit_revision AFTER INSERT OR UPDATE OF outcome ON outreach.campaign_edit FOR EACH ROW EXECUTE FUNCTION outreach.take_revision_of_campaign();
@@ -2933,12 +3135,17 @@ CREATE TRIGGER click_attribution_update_by_hour AFTER UPDATE ON outreach.click_a
 CREATE TRIGGER contact_event_enters AFTER INSERT ON outreach.contact_event REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.enter_by_contact_event();
 CREATE TRIGGER add_profiles_to_tag_blocks AFTER INSERT ON outreach.contact_profile REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.add_profiles_to_tag_blocks();
 CREATE TRIGGER contact_profile_changed AFTER UPDATE OF changed_at ON outreach.contact_profile FOR EACH ROW WHEN ((old.changed_at IS DISTINCT FROM new.changed_at)) EXECUTE FUNCTION outreach.keep_past_profile();
+CREATE TRIGGER contact_profile_unfollowed_told AFTER UPDATE OF follow_state ON outreach.contact_profile FOR EACH ROW WHEN (((old.follow_state = 'following'::text) AND (new.follow_state = 'unfollowed'::text))) EXECUTE FUNCTION outreach.tell_unfollowed();
 CREATE TRIGGER remove_profiles_from_tag_blocks AFTER DELETE ON outreach.contact_profile REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.remove_profiles_from_tag_blocks();
 CREATE TRIGGER conversation_closed_enters AFTER UPDATE OF closed_at ON outreach.conversation FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION outreach.enter_by_session();
+CREATE TRIGGER conversation_closed_told AFTER UPDATE ON outreach.conversation REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_closed();
 CREATE TRIGGER conversation_delete_by_hour AFTER DELETE ON outreach.conversation REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER conversation_insert_by_hour AFTER INSERT ON outreach.conversation REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
+CREATE TRIGGER conversation_opened_told AFTER INSERT ON outreach.conversation REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_opened();
 CREATE TRIGGER conversation_update_by_hour AFTER UPDATE ON outreach.conversation REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.roll_up_conversation_hour();
 CREATE TRIGGER dispatch_frozen AFTER INSERT OR UPDATE OF frozen_at ON outreach.dispatch FOR EACH ROW WHEN (((new.frozen_at IS NOT NULL) AND (new.frozen_count >= 2000))) EXECUTE FUNCTION outreach.note_large_send();
+CREATE TRIGGER send_approval_decided AFTER UPDATE OF outcome ON outreach.send_approval FOR EACH ROW WHEN (((old.outcome IS NULL) AND (new.outcome IS NOT NULL))) EXECUTE FUNCTION outreach.tell_approval();
+CREATE TRIGGER send_approval_requested AFTER INSERT ON outreach.send_approval FOR EACH ROW EXECUTE FUNCTION outreach.tell_approval();
 CREATE TRIGGER send_approval_revision AFTER INSERT OR UPDATE OF outcome ON outreach.send_approval FOR EACH ROW EXECUTE FUNCTION outreach.take_revision_of_campaign();
 CREATE TRIGGER smart_tag_rule_revision BEFORE UPDATE OF name, version, status, removed_at ON outreach.smart_tag_rule FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.version IS DISTINCT FROM new.version)) OR (old.status IS DISTINCT FROM new.status)) OR (old.removed_at IS DISTINCT FROM new.removed_at))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER tag_revision BEFORE UPDATE OF name, color, expires_at, archived_at ON outreach.tag FOR EACH ROW WHEN (((((old.name IS DISTINCT FROM new.name) OR (old.color IS DISTINCT FROM new.color)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.archived_at IS DISTINCT FROM new.archived_at))) EXECUTE FUNCTION outreach.take_revision();
@@ -2952,7 +3159,7 @@ CREATE TRIGGER tag_assignment_update_by_hour AFTER UPDATE ON outreach.tag_assign
 CREATE TRIGGER template_revision BEFORE UPDATE OF name, version ON outreach.template FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.version IS DISTINCT FROM new.version))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER tenant_automations_revision BEFORE UPDATE OF automations_per_contact_per_day ON outreach.tenant FOR EACH ROW WHEN ((old.automations_per_contact_per_day IS DISTINCT FROM new.automations_per_contact_per_day)) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER tenant_revision BEFORE UPDATE OF viewers_see_contact_panel, sends_need_approval, test_contacts, utm, quiet_hours, control_percent ON outreach.tenant FOR EACH ROW WHEN (((((((old.viewers_see_contact_panel IS DISTINCT FROM new.viewers_see_contact_panel) OR (old.sends_need_approval IS DISTINCT FROM new.sends_need_approval)) OR (old.test_contacts IS DISTINCT FROM new.test_contacts)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours)) OR (old.control_percent IS DISTINCT FROM new.control_percent))) EXECUTE FUNCTION outreach.take_revision();
-CREATE TRIGGER webhook_revision BEFORE UPDATE OF url, event_types, sealed_secret ON outreach.webhook FOR EACH ROW WHEN ((((old.url IS DISTINCT FROM new.url) OR (old.event_types IS DISTINCT FROM new.event_types)) OR (old.sealed_secret IS DISTINCT FROM new.sealed_secret))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER webhook_revision BEFORE UPDATE OF url, event_types, sealed_secret, paused_for ON outreach.webhook FOR EACH ROW WHEN (((((old.url IS DISTINCT FROM new.url) OR (old.event_types IS DISTINCT FROM new.event_types)) OR (old.sealed_secret IS DISTINCT FROM new.sealed_secret)) OR (old.paused_for IS DISTINCT FROM new.paused_for))) EXECUTE FUNCTION outreach.take_revision();
 
 grant delete, insert, select, update on table outreach.app_user to outreach;
 grant delete, insert, select, update on table outreach.audience to outreach;
@@ -3010,6 +3217,7 @@ grant delete, insert, select, update on table outreach.erased_contact to outreac
 grant delete, insert, select, update on table outreach.erasure_key to outreach;
 grant delete, insert, select, update on table outreach.event_code_clicks to outreach;
 grant delete, insert, select, update on table outreach.event_inbox to outreach;
+grant delete, insert, select, update on table outreach.event_reader to outreach;
 grant delete, insert, select, update on table outreach.holdout_key to outreach;
 grant delete, insert, select, update on table outreach.idempotent_call to outreach;
 grant delete, insert, select, update on table outreach.inbox_lease to outreach;
@@ -3017,6 +3225,7 @@ grant delete, insert, select, update on table outreach.no_response_scan to outre
 grant delete, insert, select, update on table outreach.outbound_call to outreach;
 grant delete, insert, select, update on table outreach.outgoing_event to outreach;
 grant delete, insert, select, update on table outreach.outgoing_event_part to outreach;
+grant select, usage on sequence outreach.outgoing_event_position to outreach;
 grant delete, insert, select, update on table outreach.outgoing_sent to outreach;
 grant delete, insert, select, update on table outreach.platform_pace to outreach;
 grant delete, insert, select, update on table outreach.reach_block to outreach;

@@ -345,4 +345,37 @@ describe('the endpoints of a tenant', function () {
       { contactId: 'ann', sessionId: 's-1', closedAt: '2026-03-01T10:05:00.000Z', messageCount: 4 },
     ]);
   });
+
+  it('are told who entered an automation, and that it was paused', async () => {
+    await list();
+    const { tenantId } = site;
+    const steps = [{ messages: [{ type: 'text', text: 'Welcome' }] }];
+    const automation = { name: 'Welcome', serviceNumberId: 'sn-1', trigger: { event: 'contact.followed' }, steps };
+    const { automationId } = (await site.call('POST', '/automations', automation)).body;
+    expect((await site.call('POST', `/automations/${automationId}:activate`)).status).to.equal(200);
+    const cause = { event: 'contact.followed', at: '2026-03-01T10:00:00.000Z' };
+    const entry = { tenant_id: tenantId, automation_id: automationId, entered_at: new Date(), caused_at: new Date() };
+    await backend
+      .db('automation_entry')
+      .insert(['ann', 'ben'].map((id) => ({ ...entry, contact_id: id, cause_key: id, cause: JSON.stringify(cause) })));
+    await backend.db('automation_entry').where({ contact_id: 'ann' }).update({ decided_at: new Date() });
+    await backend
+      .db('automation_entry')
+      .where({ contact_id: 'ben' })
+      .update({ decided_at: new Date(), status: 'skipped', reason: 'filter' });
+    await site.call('POST', `/automations/${automationId}:pause`);
+    await closed();
+    const { items } = await list();
+    for (const { eventId: _id, ...event } of items) outgoingEventSchema.parse(event);
+    const told = new Map(items.map(({ type, data }) => [type, data]));
+    expect([...told.keys()].toSorted()).to.deep.equal(['automation.entered', 'automation.paused']);
+    expect(told.get('automation.entered')?.['contacts']).to.have.length(1);
+    expect(told.get('automation.entered')?.['contacts']).to.have.nested.property('[0].cause').that.deep.equals(cause);
+    expect(told.get('automation.paused')).to.deep.equal({
+      tenantId,
+      automationId,
+      name: 'Welcome',
+      reason: 'operator',
+    });
+  });
 });

@@ -7,6 +7,7 @@ import { redeliver } from '#commands/outreach/webhooks/redeliver.ts';
 import { rotateSecret } from '#commands/outreach/webhooks/rotate-secret.ts';
 import { testEndpoint } from '#commands/outreach/webhooks/test-endpoint.ts';
 import { updateEndpoint } from '#commands/outreach/webhooks/update-endpoint.ts';
+import type { Database } from '#db/database.ts';
 import { listDeliveries } from '#db/outreach/webhooks/deliveries.ts';
 import { listEvents } from '#db/outreach/webhooks/events.ts';
 import { type Endpoint, findEndpoint, findOldestEndpoint, listEndpoints } from '#db/outreach/webhooks/webhooks.ts';
@@ -26,14 +27,15 @@ async function assertOutside(targets: OutsideAddresses, url: string): Promise<vo
   throw new Problem('invalid_content', `The URL ${problem}`, { errors: [invalidField('/url', 'not_public')] });
 }
 
+/** @throws Problem `invalid_state` if the tenant has none. */
+async function oldestEndpoint(database: Database, tenantId: string): Promise<Endpoint> {
+  const endpoint = await findOldestEndpoint(database, tenantId);
+  if (!endpoint) throw new Problem('invalid_state', 'The tenant has no webhook');
+  return endpoint;
+}
+
 /** The oldest endpoint, as one without an id of its own. */
 function webhookRoutesOfOldest(serve: ServeActor, { database, encryption, targets }: BackendDeps): void {
-  async function oldest(tenantId: string): Promise<Endpoint> {
-    const endpoint = await findOldestEndpoint(database, tenantId);
-    if (!endpoint) throw new Problem('invalid_state', 'The tenant has no webhook');
-    return endpoint;
-  }
-
   serve(webhookOperations.getWebhook, {
     handle: async ({ ctx, actor }) => {
       const endpoint = await findOldestEndpoint(database, actor.tenantId);
@@ -65,17 +67,21 @@ function webhookRoutesOfOldest(serve: ServeActor, { database, encryption, target
   serve(webhookOperations.rotateWebhookSecret, {
     handle: async ({ actor }) => {
       const secret = newWebhookSecret();
-      const { endpointId } = await oldest(actor.tenantId);
+      const { endpointId } = await oldestEndpoint(database, actor.tenantId);
       return {
         ...presentEndpoint(await rotateSecret(database, encryption, authorOf(actor), endpointId, secret)),
         secret,
       };
     },
   });
+}
 
+function deliveryRoutesOfOldest(serve: ServeActor, { database }: BackendDeps): void {
   serve(webhookOperations.testWebhook, {
     handle: async ({ actor }) =>
-      presentDelivery(await testEndpoint(database, authorOf(actor), (await oldest(actor.tenantId)).endpointId)),
+      presentDelivery(
+        await testEndpoint(database, authorOf(actor), (await oldestEndpoint(database, actor.tenantId)).endpointId),
+      ),
   });
 
   serve(webhookOperations.listWebhookDeliveries, {
@@ -104,12 +110,16 @@ interface EndpointCall {
   params: { endpointId: string };
 }
 
-function endpointRoutes(serve: ServeActor, { database, encryption, targets }: BackendDeps): void {
-  async function load({ actor: { tenantId }, params: { endpointId } }: EndpointCall): Promise<Endpoint> {
+const endpointLoader =
+  (database: Database) =>
+  async ({ actor: { tenantId }, params: { endpointId } }: EndpointCall): Promise<Endpoint> => {
     const endpoint = await findEndpoint(database, { tenantId, endpointId });
     if (!endpoint) throw new Problem('not_found', 'There is no endpoint with this id');
     return endpoint;
-  }
+  };
+
+function endpointRoutes(serve: ServeActor, { database, encryption, targets }: BackendDeps): void {
+  const load = endpointLoader(database);
 
   serve(webhookOperations.listWebhookEndpoints, {
     handle: async ({ actor }) => ({
@@ -148,6 +158,10 @@ function endpointRoutes(serve: ServeActor, { database, encryption, targets }: Ba
       return undefined;
     },
   });
+}
+
+function deliveryRoutes(serve: ServeActor, { database, encryption }: BackendDeps): void {
+  const load = endpointLoader(database);
 
   serve(webhookOperations.rotateEndpointSecret, {
     handle: async ({ actor, params }) => {
@@ -176,7 +190,9 @@ function endpointRoutes(serve: ServeActor, { database, encryption, targets }: Ba
 /** Where a tenant receives its events, what became of each, and the events themselves. */
 export function webhookRoutes(serve: ServeActor, deps: BackendDeps): void {
   webhookRoutesOfOldest(serve, deps);
+  deliveryRoutesOfOldest(serve, deps);
   endpointRoutes(serve, deps);
+  deliveryRoutes(serve, deps);
 
   serve(eventOperations.listEvents, {
     handle: async ({ actor, query }) => {
