@@ -87,6 +87,32 @@ describe('API keys in the settings', function () {
     await expectAccessible(page);
   });
 
+  it('are made for the order service by administrators who manage orders, and for nothing of it by others', async () => {
+    await settings();
+    await page.getByRole('button', { name: 'New API key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Till');
+    await dialog.getByLabel('Orders', { exact: true }).selectOption('Read and write');
+    await dialog.getByLabel('Refunds').selectOption('Refund, and read orders');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const till = table().getByRole('row').filter({ hasText: 'Till' });
+    await till.getByText('Orders: Refund, and read orders', { exact: true }).waitFor();
+    await till.getByText('Orders: Read and write', { exact: true }).waitFor();
+
+    const dora: Person = { ...ben, sub: `${ben.sub}-dora`, name: 'Dora', roles: ['tenant_admin'] };
+    const { sub, name, tenantId, roles } = dora;
+    await call('POST', `${stack.addresses.sandbox}/sandbox/people`, { body: { sub, name, tenantId, roles } });
+    const { page: other } = await openPage(browser);
+    await signIn(other, stack, dora);
+    await settings(other);
+    await other.getByRole('button', { name: 'New API key' }).click();
+    await other.getByText('given by administrators who also manage orders').waitFor();
+    expect(await other.getByRole('dialog').getByLabel('Refunds').count()).to.equal(0);
+    await other.close();
+  });
+
   it('are for administrators alone', async () => {
     const { page: operator } = await openPage(browser);
     await signIn(operator, stack, ben);

@@ -48,7 +48,7 @@ export function useAuditLabels() {
   function whoOf(actor: string): string {
     const key = `audit.actor.${actor.replaceAll(/\W/g, '_')}`;
     if (te(key)) return t(key);
-    return actor.startsWith('key:') ? t('audit.keyActor', { id: actor.slice('key:'.length) }) : nameOf(actor);
+    return nameOf(actor);
   }
   function actionOf({ action }: Pick<AuditEntry, 'action'>): string {
     const key = `audit.action.${action.replaceAll(/\W/g, '_')}`;
