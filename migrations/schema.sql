@@ -352,6 +352,7 @@ create table outreach.automation (
   started_by text,
   updated_at timestamp with time zone not null,
   revision bigint not null default nextval('outreach.revision'::regclass),
+  next_look_at timestamp with time zone,
   constraint automation_pkey PRIMARY KEY (automation_id),
   constraint automation_automation_id_fkey FOREIGN KEY (automation_id) REFERENCES outreach.campaign(campaign_id) ON DELETE CASCADE,
   constraint automation_end_reason_check CHECK ((end_reason = ANY (ARRAY['operator'::text, 'ends_at'::text]))),
@@ -377,6 +378,14 @@ create table outreach.automation_entry (
   constraint automation_entry_check CHECK (((reason IS NOT NULL) = (status = 'skipped'::text))),
   constraint automation_entry_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'sent'::text, 'skipped'::text, 'unknown'::text]))),
   constraint automation_entry_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
+create table outreach.automation_member (
+  automation_id text not null,
+  contact_id text not null,
+  tenant_id text not null,
+  constraint automation_member_pkey PRIMARY KEY (automation_id, contact_id),
+  constraint automation_member_automation_id_fkey FOREIGN KEY (automation_id) REFERENCES outreach.automation(automation_id) ON DELETE CASCADE
 );
 
 create table outreach.automation_step (
@@ -1523,8 +1532,10 @@ comment on table outreach.automation is 'what begins an automation and when its 
 comment on column outreach.automation.steps is 'of each step how long it waits for the one before, and what that must have led to';
 comment on column outreach.automation.restored is 'it is paused because the database was restored, until somebody resumes it';
 comment on column outreach.automation.activated_at is 'causes count that are later; null: it was never active';
+comment on column outreach.automation.next_look_at is 'the next moment at which contacts enter by a date or a segment; null: it begins with events, or is not active';
 comment on table outreach.automation_entry is 'a contact and one cause for which it may enter an automation';
 comment on column outreach.automation_entry.decided_at is 'when it was decided whether it enters; null: not yet, and it has no steps';
+comment on table outreach.automation_member is 'who was in the segment of an automation at its last look';
 comment on table outreach.automation_step is 'a step that an entry has come to; those after it have no row yet';
 comment on column outreach.automation_step.claimed_at is 'when it was put into a sub-task, from when on it counts for the limits of a day';
 comment on column outreach.automation_step.sent_at is 'when the platform accepted the sub-task';
@@ -1702,6 +1713,7 @@ CREATE INDEX automation_entry_by_contact ON outreach.automation_entry USING btre
 CREATE INDEX automation_entry_by_status ON outreach.automation_entry USING btree (automation_id, status, reason);
 CREATE INDEX automation_entry_by_time ON outreach.automation_entry USING btree (automation_id, entered_at DESC, entry_id DESC);
 CREATE INDEX automation_entry_undecided ON outreach.automation_entry USING btree (automation_id, caused_at) WHERE (decided_at IS NULL);
+CREATE INDEX automation_member_by_contact ON outreach.automation_member USING btree (tenant_id, contact_id);
 CREATE INDEX automation_step_by_claim ON outreach.automation_step USING btree (automation_id, claimed_at) WHERE (claimed_at IS NOT NULL);
 CREATE INDEX automation_step_by_contact ON outreach.automation_step USING btree (tenant_id, contact_id, claimed_at);
 CREATE INDEX automation_step_due ON outreach.automation_step USING btree (automation_id, due_at) WHERE ((status = 'waiting'::text) AND (sub_task_key IS NULL));
@@ -1963,6 +1975,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.contact_of_order(r outreach.revenue_entry)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'outreach'
+AS $function$
+  select case
+      when k.contact_id is not null then case when k.contact_id = any(l.contact_ids) then k.contact_id end
+      when cardinality(l.contact_ids) = 1 then l.contact_ids[1] end
+  from broadcast_task t join dispatch_chunk l on l.dispatch_id = t.dispatch_id and l.chunk = t.chunk
+    left join contact_revenue_entry k on k.tenant_id = r.tenant_id and k.movement = r.movement
+  where t.tenant_id = r.tenant_id and t.key = r.sub_task_key
+$function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.contacts_between(sets bit[], fewest integer, most integer)
  RETURNS bit varying
  LANGUAGE plpgsql
@@ -2055,6 +2082,18 @@ begin
   where automation_id = new.campaign_id and status = 'waiting' and sub_task_key is null;
   perform settle_automation_entries(array(
     select entry_id from automation_entry where automation_id = new.campaign_id and status = 'waiting'));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.end_automation_looks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  update automation set next_look_at = null where automation_id = new.campaign_id and next_look_at is not null;
+  delete from automation_member where automation_id = new.campaign_id;
   return null;
 end $function$
 ;
@@ -2793,6 +2832,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.takes_order(a outreach.automation, r outreach.revenue_entry)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select a.event = case r.kind when 'payment' then 'order.paid' else 'order.refunded' end
+    and (a.trigger -> 'minAmount' is null or (a.trigger ->> 'currency' = r.currency
+      and abs(r.amount_minor) >= (a.trigger ->> 'minAmount')::numeric * 100))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.tell_approval()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3120,6 +3170,7 @@ CREATE TRIGGER broadcast_task_reached AFTER UPDATE OF status, superseded_by, del
 CREATE TRIGGER broadcast_task_sent AFTER UPDATE ON outreach.broadcast_task REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION outreach.tell_sent();
 CREATE TRIGGER campaign_of_automation_changed AFTER UPDATE ON outreach.campaign FOR EACH ROW WHEN ((new.automation AND ((old.status <> new.status) OR ((old.revision <> new.revision) AND (old.dispatches = new.dispatches))))) EXECUTE FUNCTION outreach.take_revision_of_automation();
 CREATE TRIGGER campaign_of_automation_ended AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((new.automation AND (old.status = ANY (ARRAY['sending'::text, 'paused'::text])) AND (new.status = ANY (ARRAY['closed'::text, 'cancelled'::text])))) EXECUTE FUNCTION outreach.end_automation_entries();
+CREATE TRIGGER campaign_of_automation_looks_end AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((new.automation AND (old.status = ANY (ARRAY['sending'::text, 'paused'::text])) AND (new.status = ANY (ARRAY['closed'::text, 'cancelled'::text])))) EXECUTE FUNCTION outreach.end_automation_looks();
 CREATE TRIGGER campaign_revision BEFORE UPDATE OF name, note, channels, messages, audience, schedule, ends_at, holdout_percent, pace, revenue_window_days, variants, steps, utm, labels, dispatches, pause_reason, cancel_requested, closed_at, ended_by_uninstall ON outreach.campaign FOR EACH ROW WHEN ((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.note IS DISTINCT FROM new.note)) OR (old.channels IS DISTINCT FROM new.channels)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.audience IS DISTINCT FROM new.audience)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.holdout_percent IS DISTINCT FROM new.holdout_percent)) OR (old.pace IS DISTINCT FROM new.pace)) OR (old.revenue_window_days IS DISTINCT FROM new.revenue_window_days)) OR (old.variants IS DISTINCT FROM new.variants)) OR (old.steps IS DISTINCT FROM new.steps)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.labels IS DISTINCT FROM new.labels)) OR (old.dispatches IS DISTINCT FROM new.dispatches)) OR (old.pause_reason IS DISTINCT FROM new.pause_reason)) OR (old.cancel_requested IS DISTINCT FROM new.cancel_requested)) OR (old.closed_at IS DISTINCT FROM new.closed_at)) OR (old.ended_by_uninstall IS DISTINCT FROM new.ended_by_uninstall))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER campaign_standing_told AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((((old.status = 'draft'::text) AND (new.status = 'scheduled'::text)) OR ((old.status <> 'paused'::text) AND (new.status = 'paused'::text)))) EXECUTE FUNCTION outreach.tell_standing();
 CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
@@ -3174,6 +3225,7 @@ grant select on table outreach.audit_unsealed to outreach;
 grant select, usage on sequence outreach.audit_unsealed_number_seq to outreach;
 grant delete, insert, select, update on table outreach.automation to outreach;
 grant delete, insert, select, update on table outreach.automation_entry to outreach;
+grant delete, insert, select, update on table outreach.automation_member to outreach;
 grant delete, insert, select, update on table outreach.automation_step to outreach;
 grant delete, insert, select, update on table outreach.broadcast_task to outreach;
 grant delete, insert, select, update on table outreach.broadcast_task_past to outreach;

@@ -89,6 +89,7 @@ export interface OutreachDeps {
       | 'SCHEDULE_GRACE_MS'
       | 'INBOX_PARTITIONS'
       | 'AUTOMATIONS_WINDOW_MS'
+      | 'AUTOMATIONS_LOOK_MS'
     >;
   now: () => Date;
   /** How long a cancelled activity may continue to store platform responses. */

@@ -77,6 +77,8 @@ export interface BackendDeps {
   /** Previews per minute for one caller of the Tool API; those of people are counted by the BFF. */
   previewsPerMinute: number;
   automationsPerTenant: number;
+  /** The interval of automations' looks at segments; null: what each says. */
+  automationsLookMs: number | null;
   rulesPerTenant: number;
   /** Whether an AI provider is configured. */
   aiConfigured: boolean;

@@ -110,6 +110,7 @@ const apiSettings = (settings: Settings) => ({
   checkResponses: settings.NODE_ENV !== 'production',
   toolApiEnabled: settings.TOOL_API_ENABLED,
   previewsPerMinute: settings.LIMIT_PREVIEWS_PER_MINUTE,
+  automationsLookMs: settings.AUTOMATIONS_LOOK_MS ?? null,
   automationsPerTenant: settings.LIMIT_AUTOMATIONS_PER_TENANT,
   rulesPerTenant: settings.LIMIT_RULES_PER_TENANT,
 });

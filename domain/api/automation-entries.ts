@@ -79,6 +79,8 @@ export const automationResultsSchema = z
     counts: z.object({ entered: z.int(), waiting: z.int(), sent: z.int(), skipped: z.int(), unknown: z.int() }),
     /** Skipped entries by reason. */
     skipped,
+    /** Orders of its trigger that say nobody who could enter. */
+    withoutContact: z.int(),
     summary: summarySchema,
     clicks: resultsSchema.shape.clicks,
     conversations: resultsSchema.shape.conversations,

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { HOLDOUT_PERCENT } from '../campaigns/lift/holdout.ts';
 import { REVENUE_WINDOW_DAYS } from '../campaigns/revenue/window.ts';
 import { AUTOMATION_STEPS, LONGEST_DELAY_MINUTES } from '../automations/limits.ts';
+import { currencySchema } from '../orders/currencies.ts';
 import { sendApprovalSchema } from './campaign.ts';
 import { etag, ifMatch } from './if-match.ts';
 import { messagesSchema } from './messages.ts';
 import { operation } from './operation.ts';
 import { quietHoursSchema } from './pace.ts';
-import { label, ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
+import { label, ownId, page, pageQuery, platformId, text, timestamp, wallTime, zoneName } from './primitives.ts';
 import { segmentSchema } from './segments.ts';
 import { utmSchema } from './utm.ts';
 
@@ -35,6 +36,32 @@ export const automationTriggerSchema = z.discriminatedUnion('event', [
     campaignIds: z.array(ownId).min(1).max(100).optional(),
     actionIndex: index.optional(),
     bizEventCode: text(256).min(1).optional(),
+  }),
+  z.strictObject({
+    /** Of attributed orders: the contact that they name, if the link was sent to it, else the only one that it was sent to. */
+    event: z.enum(['order.paid', 'order.refunded']),
+    /** Of the cash that was received, or given back; needs `currency`. */
+    minAmount: z.number().min(0).max(9_999_999_999).multipleOf(0.01).optional(),
+    currency: currencySchema.optional(),
+  }),
+  z.strictObject({
+    event: z.literal('date'),
+    /** Whose value begins with a date. */
+    attribute: label(256),
+    /** So many days after the date, or before it. */
+    offsetDays: z.int().min(-366).max(366),
+    at: wallTime,
+    zone: zoneName,
+    /** Each year on its day; without, once. */
+    yearly: z.boolean().default(false),
+  }),
+  z.strictObject({
+    event: z.literal('segment.entered'),
+    segment: segmentSchema,
+    every: z.enum(['hour', 'day']),
+    /** Of `day`; 00:00 UTC without. */
+    at: wallTime.optional(),
+    zone: zoneName.optional(),
   }),
   z.strictObject({ event: z.literal('session.closed'), minMessages: z.int().min(0).max(1_000_000).optional() }),
 ]);

@@ -63,6 +63,7 @@ export const fieldErrorCodes = {
   not_public: 'must be https, on the public internet',
   no_time_left: 'leaves no time at which it would run',
   of_later_steps: 'belongs to later steps',
+  currency_needed: 'is needed with minAmount',
   delay_needed: 'is needed for every step but the first',
   year_out_of_range: 'must be between the years 2000 and 2100',
 } as const;

@@ -24,6 +24,8 @@ export const contactExportSchema = z
     /** Causes for which the contact may have entered automations, and what became of each. */
     automationEntries: rows,
     automationSteps: rows,
+    /** Automations whose segment the contact was in when they last looked. */
+    automationSegments: rows,
     /** Tags that an operator took back. */
     removedTags: rows,
     /** Saved lists with the contact. */

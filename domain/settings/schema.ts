@@ -219,6 +219,10 @@ const backend = {
     .max(600_000)
     .default(60_000)
     .describe('messages of an automation that are due within this time go out together'),
+  AUTOMATIONS_LOOK_MS: z.coerce.number().int().min(100).max(86_400_000).optional().meta({
+    description: 'how often automations look who has come into a segment, for tests',
+    unset: 'each hour or day',
+  }),
   SCHEDULE_GRACE_MS: z.coerce
     .number()
     .int()

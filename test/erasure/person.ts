@@ -130,6 +130,7 @@ async function enterAutomation(backend: TwoTenants): Promise<void> {
   const at = { caused_at: BEFORE, entered_at: BEFORE, decided_at: BEFORE };
   await backend.db('automation_entry').insert({ ...entry, ...at, entry_id: 'entry-1', cause_key: 'e-1', cause: '{}' });
   await backend.db('automation_step').insert({ ...entry, entry_id: 'entry-1', step: 0, due_at: BEFORE });
+  await backend.db('automation_member').insert(entry);
 }
 
 /** Events of every kind and in every state that name the person. */

@@ -9,6 +9,10 @@ import { type AutomationMove, moveAutomation } from '#commands/outreach/automati
 import { updateAutomation } from '#commands/outreach/automations/update-automation.ts';
 import { resolveSubTask } from '#commands/outreach/sends/resolve-sub-task.ts';
 import { rows } from '#db/database.ts';
+import { readAutomationResults } from '#db/outreach/automations/results.ts';
+import { addEntries } from '#db/outreach/revenue/entries.ts';
+import type { AttributedEntry } from '#domain/api/attribution.ts';
+import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { findAutomation } from '#db/outreach/automations/automations.ts';
 import { type AutomationBody, automationBodySchema } from '#domain/api/automations.ts';
 import { useDatabase } from '#test/support/fixtures/database.ts';
@@ -54,7 +58,7 @@ describe('automations that are driven', () => {
   });
 
   const move = (automationId: string, action: AutomationMove) =>
-    moveAutomation(database, author(), automationId, { action, now, appId: 'outreach' });
+    moveAutomation(database, author(), automationId, { action, now, appId: 'outreach', lookMs: null });
   async function active(more: Partial<AutomationBody> = {}): Promise<string> {
     const body = automationBodySchema.parse({
       name: 'Welcome',
@@ -249,6 +253,103 @@ describe('automations that are driven', () => {
       await inbox.handle();
     }
     expect((await entries(closed)).length).to.equal(1);
+  });
+
+  it('begin on the day that an attribute names, once for it, for whoever has the value then', async () => {
+    now = new Date('2026-11-25T12:00:00Z');
+    const trigger = {
+      event: 'date',
+      attribute: 'birthday',
+      offsetDays: 0,
+      at: '09:00',
+      zone: 'Asia/Taipei',
+      yearly: true,
+    } as const;
+    const automationId = await active({ trigger, entry: 'every' });
+    const one = await follow(person(), { attributes: { birthday: '1990-11-26' } });
+    await follow(person(), { attributes: { birthday: '26.11.1990' } });
+    await follow(person(), { attributes: { birthday: '1990-11-27' } });
+    await drive();
+    expect(await entries(automationId)).to.deep.equal([]);
+    now = new Date('2026-11-26T01:00:00Z');
+    await drive();
+    expect((await entries(automationId)).map(({ contactId }) => contactId)).to.deep.equal([one]);
+    await follow(person(), { attributes: { birthday: '1991-11-26' } });
+    await drive();
+    expect((await entries(automationId)).length).to.equal(1, 'a value that comes later');
+    now = new Date('2026-11-27T01:00:00Z');
+    await drive();
+    expect(await outcomes(automationId)).to.deep.equal(['sent', 'sent']);
+  });
+
+  it('begin with whoever has come into a segment since the look before', async () => {
+    const segment = { profile: { field: 'language' as const, test: { op: 'eq' as const, value: 'it' } } };
+    const old = await follow(person(), { language: 'it' });
+    const trigger = { event: 'segment.entered', segment, every: 'hour' } as const;
+    const automationId = await active({ trigger, entry: 'every' });
+    const one = await follow(person(), { language: 'it' });
+    await drive();
+    expect(await entries(automationId)).to.deep.equal([]);
+    const hour = async (...languages: [string, string][]) => {
+      for (const [contactId, language] of languages) {
+        pass(1000);
+        await follow(contactId, { language });
+      }
+      pass(HOUR);
+      await drive();
+      return (await entries(automationId)).map(({ contactId }) => contactId);
+    };
+    expect(await hour()).to.deep.equal([one]);
+    expect(await hour([old, 'en'])).to.deep.equal([one]);
+    expect(await hour([old, 'it'])).to.deep.equal([one, old]);
+  });
+
+  it('begin with orders of the contact that they name, or of the only one', async () => {
+    const welcome = await active();
+    const of = (more: object) => ({ event: 'order.paid', ...more }) as AutomationBody['trigger'];
+    const paid = await active({ trigger: of({ minAmount: 100, currency: 'TWD' }), entry: 'every' });
+    const refunded = await active({ trigger: { event: 'order.refunded' }, entry: 'every' });
+    const [one, other] = [await follow(), await follow()];
+    await drive();
+    const [task] = await rows<{ key: string }>(
+      database,
+      'select key from broadcast_task where campaign_id = :welcome',
+      { welcome },
+    );
+    let position =
+      (await rows<{ position: number }>(database, 'select position from revenue_position', {}))[0]?.position ?? 0;
+    const order = async (more: object, contactId: string | null) => {
+      const after = position;
+      position += 1;
+      const entry = {
+        position,
+        platformTenantId: site.tenant.tenantId,
+        movement: randomUUID(),
+        campaignId: welcome,
+        orderId: randomUUID(),
+        kind: 'payment',
+        amountMinor: 10_000,
+        currency: 'TWD',
+        at: now.toISOString(),
+        subTaskKey: task?.key ?? '',
+        messageIndex: 0,
+        actionIndex: 0,
+        contact: contactId && { serviceNumberId: 'sn-1', contactId, orderedAt: now.toISOString() },
+        ...more,
+      } as AttributedEntry;
+      await addEntries(database, testEncryption, after, [entry]);
+    };
+    pass(1000);
+    await order({}, one);
+    await order({ amountMinor: 9_999 }, other);
+    await order({ currency: 'USD' }, other);
+    await order({}, 'a stranger');
+    await order({}, null);
+    await order({ kind: 'refund', amountMinor: -500 }, other);
+    expect((await entries(paid)).map(({ contactId }) => contactId)).to.deep.equal([one]);
+    expect((await entries(refunded)).map(({ contactId }) => contactId)).to.deep.equal([other]);
+    const automation = await findAutomation(database, { ...number(), automationId: paid });
+    expect(automation && (await readAutomationResults(database, automation)).withoutContact).to.equal(2);
   });
 
   it('go on with those who did, or did not do, what a step asks for', async () => {

@@ -1,5 +1,6 @@
 import { claimSteps } from '#commands/outreach/automations/claim-steps.ts';
 import { decideEntries } from '#commands/outreach/automations/decide-entries.ts';
+import { lookByTime } from '#commands/outreach/automations/look-by-time.ts';
 import type { AudienceOwner } from '#db/outreach/audiences/owner.ts';
 import {
   neglectedNumbers,
@@ -7,6 +8,7 @@ import {
   type NextTimes,
   unsettledSends,
   withDue,
+  withDueLooks,
   withDuePolls,
   withoutSource,
   withUndecided,
@@ -85,13 +87,14 @@ async function claimAll(deps: OutreachDeps, number: AudienceOwner, lacking: Set<
 
 /** When something is to be done next; null: not soon. What is not submitted yet says so itself. */
 function nextLook(
-  { dueAt, pollAt, isUndecided }: NextTimes,
+  { dueAt, pollAt, lookAt, isUndecided }: NextTimes,
   { now, windowMs, waits, isHeld }: { now: Date; windowMs: number; waits: (string | null)[]; isHeld: boolean },
 ): string | null {
   const soonest = now.getTime() + windowMs * HELD;
   const times = waits.flatMap((wait) => (wait === null ? [] : [Date.parse(wait)]));
   if (dueAt) times.push(Math.max(dueAt.getTime() + windowMs * HELD, isHeld ? soonest : now.getTime()));
   if (pollAt) times.push(Math.max(pollAt.getTime(), soonest));
+  if (lookAt) times.push(Math.max(lookAt.getTime(), now.getTime()));
   if (isUndecided) times.push(now.getTime());
   const next = Math.min(...times);
   return next - now.getTime() > LONGEST_WAIT_MS ? null : new Date(next).toISOString();
@@ -106,6 +109,9 @@ async function look(
   const { database, now, settings } = deps;
   const { tenantId } = number;
   const lacking = await prepareSources(deps, number);
+  const lookMs = settings.AUTOMATIONS_LOOK_MS ?? null;
+  for (const automationId of await withDueLooks(database, number, now()))
+    await lookByTime(database, { tenantId, automationId }, { now: now(), lookMs });
   const decided = await decideAll(deps, number);
   const claimed = await claimAll(deps, number, lacking);
   const waits: (string | null)[] = [];

@@ -4309,6 +4309,30 @@ export interface components {
                 bizEventCode?: string;
             } | {
                 /** @enum {string} */
+                event: "order.paid" | "order.refunded";
+                minAmount?: number;
+                currency?: string;
+            } | {
+                /** @enum {string} */
+                event: "date";
+                attribute: string;
+                offsetDays: number;
+                /** @description A time of day, as 21:00 */
+                at: string;
+                zone: string;
+                /** @default false */
+                yearly: boolean;
+            } | {
+                /** @enum {string} */
+                event: "segment.entered";
+                segment: components["schemas"]["Segment"];
+                /** @enum {string} */
+                every: "hour" | "day";
+                /** @description A time of day, as 21:00 */
+                at?: string;
+                zone?: string;
+            } | {
+                /** @enum {string} */
                 event: "session.closed";
                 minMessages?: number;
             };
@@ -4471,6 +4495,7 @@ export interface components {
             skipped: {
                 [key: string]: number;
             };
+            withoutContact: number;
             summary: {
                 sent: number;
                 delivered: number;
@@ -12502,6 +12527,30 @@ export interface operations {
                         bizEventCode?: string;
                     } | {
                         /** @enum {string} */
+                        event: "order.paid" | "order.refunded";
+                        minAmount?: number;
+                        currency?: string;
+                    } | {
+                        /** @enum {string} */
+                        event: "date";
+                        attribute: string;
+                        offsetDays: number;
+                        /** @description A time of day, as 21:00 */
+                        at: string;
+                        zone: string;
+                        /** @default false */
+                        yearly?: boolean;
+                    } | {
+                        /** @enum {string} */
+                        event: "segment.entered";
+                        segment: components["schemas"]["Segment"];
+                        /** @enum {string} */
+                        every: "hour" | "day";
+                        /** @description A time of day, as 21:00 */
+                        at?: string;
+                        zone?: string;
+                    } | {
+                        /** @enum {string} */
                         event: "session.closed";
                         minMessages?: number;
                     };
@@ -12908,6 +12957,30 @@ export interface operations {
                         campaignIds?: string[];
                         actionIndex?: number;
                         bizEventCode?: string;
+                    } | {
+                        /** @enum {string} */
+                        event: "order.paid" | "order.refunded";
+                        minAmount?: number;
+                        currency?: string;
+                    } | {
+                        /** @enum {string} */
+                        event: "date";
+                        attribute: string;
+                        offsetDays: number;
+                        /** @description A time of day, as 21:00 */
+                        at: string;
+                        zone: string;
+                        /** @default false */
+                        yearly?: boolean;
+                    } | {
+                        /** @enum {string} */
+                        event: "segment.entered";
+                        segment: components["schemas"]["Segment"];
+                        /** @enum {string} */
+                        every: "hour" | "day";
+                        /** @description A time of day, as 21:00 */
+                        at?: string;
+                        zone?: string;
                     } | {
                         /** @enum {string} */
                         event: "session.closed";

@@ -6,10 +6,10 @@ import { Problem } from '#domain/api/problem.ts';
 import { assertAnother } from '../sends/approval/decisions.ts';
 import { assertInstalled } from '../sends/dispatches.ts';
 import { lockAutomation, noteChange, reread } from './automations.ts';
-import { begin, goOn } from './move-automation.ts';
+import { begin, goOn, type Move } from './move-automation.ts';
 
 type Answer = { approvalId: string; now: Date } & (
-  { outcome: 'approved'; appId: string } | { outcome: 'rejected'; reason: string } | { outcome: 'withdrawn' }
+  ({ outcome: 'approved' } & Omit<Move, 'now'>) | { outcome: 'rejected'; reason: string } | { outcome: 'withdrawn' }
 );
 
 const actions = { approved: 'approve', rejected: 'reject', withdrawn: 'withdraw' } as const;
@@ -43,8 +43,9 @@ export function decideAutomation(
       { outcome, decidedBy: userId, ...reason, now },
     );
     if (outcome === 'approved') {
-      const { appId } = answer;
-      if (before.status === 'draft') await begin(transaction, before, { startedBy: request.requestedBy, now, appId });
+      const { appId, lookMs } = answer;
+      const move = { startedBy: request.requestedBy, now, appId, lookMs };
+      if (before.status === 'draft') await begin(transaction, before, move);
       else if (before.pauseReason === 'approval') await goOn(transaction, before, now);
     }
     const after = await reread(transaction, before);

@@ -12,22 +12,26 @@ import { assertActiveServiceNumber } from '../tenants/service-numbers.ts';
 import { holdUnapproved, requestApproval } from './approval.ts';
 import { isWaiting, lockAutomation, noteChange, refuse, reread } from './automations.ts';
 import { assertValid, contentOf } from './content.ts';
+import { prepareLooks } from './look-by-time.ts';
 
-interface Move {
+export interface Move {
   now: Date;
   appId: string;
+  /** The interval of looks at segments; null: what the trigger says. */
+  lookMs: number | null;
 }
 
 /** Begins a draft in the name of a person. The caller holds its lock. @throws Problem `invalid_content`. */
 export async function begin(
   transaction: Transaction,
   draft: AutomationRecord,
-  { startedBy, now, appId }: Move & { startedBy: string },
+  { startedBy, now, appId, lookMs }: Move & { startedBy: string },
 ): Promise<void> {
   const { tenantId, automationId, serviceNumberId } = draft;
   await assertActiveServiceNumber(transaction, tenantId, serviceNumberId);
   await assertValid(transaction, { tenantId, serviceNumberId, appId }, contentOf(draft), { now });
   await rows(transaction, activate, { tenantId, automationId, dispatchId: uuidv7(), startedBy, now });
+  await prepareLooks(transaction, draft, { now, lookMs });
 }
 
 /**

@@ -3,6 +3,7 @@ import { pastRelations } from '#db/outreach/audiences/relations.ts';
 import type { AutomationRecord } from '#db/outreach/automations/automations.ts';
 import { pastCauses, type PastCause } from '#db/outreach/automations/causes.ts';
 import { heldBackOf, matchingOf } from '#db/outreach/automations/entering.ts';
+import { membersOfControlGroup } from '#db/outreach/tenants/control-group.ts';
 import type { AutomationRehearsal } from '#domain/api/automation-entries.ts';
 import { decideEach, type EntryRefusal } from '#domain/automations/entering.ts';
 
@@ -72,7 +73,7 @@ export function rehearseAutomation(
     const refusals = decideEach(automation.entry, causes, {
       earlier: new Map(),
       heldBack,
-      controlGroup: new Set(),
+      controlGroup: await membersOfControlGroup(transaction, automation.tenantId, contactIds),
       matches: (index) => matched[index] ?? false,
     });
     const examples = causes.slice(-EXAMPLES).map(({ contactId, causedAt, cause }, index, last) => {

@@ -22,6 +22,13 @@ const idsOf = async (database: Database, sql: string, bindings: Record<string, u
 export const withUndecided = (database: Database, number: AudienceOwner): Promise<string[]> =>
   idsOf(database, `select a.automation_id as id from ${ofNumber} and ${undecided} order by 1`, { ...number });
 
+/** Automations whose moment to look at dates or a segment has come, paused ones as well. */
+export const withDueLooks = (database: Database, number: AudienceOwner, now: Date): Promise<string[]> =>
+  idsOf(database, `select a.automation_id as id from ${ofNumber} and a.next_look_at <= :now order by 1`, {
+    ...number,
+    now,
+  });
+
 /** Active automations with steps that were due at `by`. */
 export const withDue = (database: Database, number: AudienceOwner, by: Date): Promise<string[]> =>
   idsOf(database, `select a.automation_id as id from ${ofNumber} and ${due(':by')} order by 1`, { ...number, by });
@@ -69,13 +76,14 @@ export interface NextTimes {
   /** When the step that is next was, or is, due; of active ones. */
   dueAt: Date | null;
   pollAt: Date | null;
+  lookAt: Date | null;
   isUndecided: boolean;
 }
 
 export async function nextTimes(database: Database, number: AudienceOwner): Promise<NextTimes> {
   const row = await firstRow<NextTimes>(
     database,
-    `select min(n.due_at) as due_at, min(p.poll_at) as poll_at, coalesce(bool_or(${undecided}), false) as is_undecided
+    `select min(n.due_at) as due_at, min(p.poll_at) as poll_at, min(a.next_look_at) as look_at, coalesce(bool_or(${undecided}), false) as is_undecided
      from automation a join campaign c on c.campaign_id = a.automation_id
        left join lateral (select s.due_at from automation_step s
          where c.status = 'sending' and s.automation_id = a.automation_id and s.status = 'waiting'
@@ -86,7 +94,7 @@ export async function nextTimes(database: Database, number: AudienceOwner): Prom
        and ${integrationActive('a')}`,
     { ...number },
   );
-  return row ?? { dueAt: null, pollAt: null, isUndecided: false };
+  return row ?? { dueAt: null, pollAt: null, lookAt: null, isUndecided: false };
 }
 
 /** Service numbers with something to decide, send, settle or poll since `before`: nobody may drive them. In random order. */
@@ -103,6 +111,7 @@ export function neglectedNumbers(
          exists (select from automation_entry e
            where e.automation_id = a.automation_id and e.decided_at is null and e.entered_at <= :before)
          or ${due(':before')}
+         or a.next_look_at <= :before
          or exists (select from broadcast_task t
            where t.campaign_id = c.campaign_id and t.status in ('pending', 'submitting')
              and (c.status = 'sending' or t.status = 'submitting')

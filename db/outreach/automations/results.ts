@@ -39,6 +39,13 @@ const selectDays = `
     where tenant_id = :tenantId and campaign_id = :automationId) counted
   group by day order by day`;
 
+const withoutContact = `(
+  select count(*) from automation a join campaign c on c.campaign_id = a.automation_id
+    join revenue_entry r on r.tenant_id = a.tenant_id and takes_order(a, r)
+    join campaign o on o.campaign_id = r.campaign_id and o.service_number_id = c.service_number_id
+  where a.automation_id = :automationId and a.event in ('order.paid', 'order.refunded') and r.at > a.activated_at
+    and (c.ends_at is null or r.at <= c.ends_at) and contact_of_order(r) is null)`;
+
 async function readSkipped(transaction: Transaction, { automationId }: AutomationKey): Promise<Results['skipped']> {
   const found = await rows<{ reason: string; count: number }>(
     transaction,
@@ -58,9 +65,9 @@ export function readAutomationResults(
   const bindings = { tenantId, automationId };
   return database.transaction(
     async (transaction) => {
-      const whole = await firstRow<Pick<Results, 'summary' | 'conversations'>>(
+      const whole = await firstRow<Pick<Results, 'summary' | 'conversations' | 'withoutContact'>>(
         transaction,
-        `select ${summary('where campaign_id = :automationId')} as summary,
+        `select ${summary('where campaign_id = :automationId')} as summary, ${withoutContact} as without_contact,
            (select json_build_object('opened', coalesce(sum(opened), 0), 'closed', coalesce(sum(closed), 0))
             from conversation_hour where tenant_id = :tenantId and campaign_id = :automationId) as conversations`,
         bindings,

@@ -29,6 +29,10 @@ export function eraseInAutomations(
     await rows(transaction, skipEntries, { ...bindings, now });
     const [ended] = await rows<{ ids: string[] | null }>(transaction, skipSteps, bindings);
     if (ended?.ids) await rows(transaction, 'select settle_automation_entries(:ids)', { ids: ended.ids });
+    await rows(transaction, 'delete from automation_member where tenant_id = :tenantId and contact_id = :contactId', {
+      tenantId,
+      contactId,
+    });
     await rows(transaction, rename('automation_step'), bindings);
     await rows(transaction, rename('automation_entry'), bindings);
   });

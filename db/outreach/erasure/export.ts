@@ -16,6 +16,7 @@ export const partOfTable = {
   tag_assignment_past: 'formerTags',
   removed_assignment: 'removedTags',
   automation_entry: 'automationEntries',
+  automation_member: 'automationSegments',
   automation_step: 'automationSteps',
   audience_member: 'lists',
   audience_replaced: 'replacedLists',

@@ -66,6 +66,11 @@ const traces = {
     from: 'automation_entry e where e.tenant_id = :tenantId and e.contact_id = :contactId',
     order: [text('e.automation_id'), text('e.entry_id')],
   },
+  automation_member: {
+    item: `to_jsonb(m) - 'tenant_id'`,
+    from: 'automation_member m where m.tenant_id = :tenantId and m.contact_id = :contactId',
+    order: [text('m.automation_id'), text('m.contact_id')],
+  },
   automation_step: {
     item: `to_jsonb(s) - 'tenant_id'`,
     from: 'automation_step s where s.tenant_id = :tenantId and s.contact_id = :contactId',

@@ -52,6 +52,7 @@ const ownRows: [table: string, condition: string][] = [
   ['campaign_step', ofTenant],
   ['automation_step', ofTenant],
   ['automation_entry', ofTenant],
+  ['automation_member', ofTenant],
   ['automation', ofTenant],
   ['broadcast_task', ofTenant],
   ['campaign_edit', ofTenant],

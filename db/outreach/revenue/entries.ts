@@ -1,6 +1,7 @@
 import type { AttributedEntry } from '#domain/api/attribution.ts';
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import type { Encryption } from '#db/encryption.ts';
+import { enterByOrders } from '../automations/looking.ts';
 import { fromBeforeErasure } from '../erasure/erasures.ts';
 
 /** Up to where the feed was read; 0 before its first entry. */
@@ -101,6 +102,10 @@ export async function addEntries(
     });
     if (row?.moved !== true) return false;
     await addOfContacts(transaction, encryption, entries);
+    await enterByOrders(
+      transaction,
+      entries.map(({ movement }) => movement),
+    );
     return true;
   });
 }

@@ -70,6 +70,7 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
     toolApiEnabled: false,
     previewsPerMinute: 600,
     automationsPerTenant: 200,
+    automationsLookMs: null,
     rulesPerTenant: 200,
     aiConfigured: false,
     uploads: testUploads(),

@@ -147,6 +147,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     toolApiEnabled: false,
     previewsPerMinute: 600,
     automationsPerTenant: 200,
+    automationsLookMs: null,
     rulesPerTenant: 200,
     aiConfigured: false,
     uploads: testUploads(),

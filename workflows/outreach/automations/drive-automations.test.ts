@@ -44,7 +44,12 @@ describe('driveAutomations', function () {
     });
     const given = { now: new Date(), appId: 'outreach', automationsPerTenant: 10 };
     const { automationId } = await createAutomation(database, author, body, given);
-    await moveAutomation(database, author, automationId, { action: 'activate', now: new Date(), appId: 'outreach' });
+    await moveAutomation(database, author, automationId, {
+      action: 'activate',
+      now: new Date(),
+      appId: 'outreach',
+      lookMs: null,
+    });
     const number = { tenantId, serviceNumberId: 'sn-1' };
     await worker.launcher.automations(number, { wake: true });
     await eventually('the entry source is there', () => platform.of('F1').length === 1);

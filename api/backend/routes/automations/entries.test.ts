@@ -207,6 +207,29 @@ describe('entries of automations', () => {
     expect((await get(`/automations/${automationId}`)).counts.entered).to.equal(0);
   });
 
+  it('are rehearsed by dates and segments at the moments at which they would have entered', async () => {
+    await pass(60 * DAY);
+    const sum = async (trigger: object) => {
+      const { path } = await create({ trigger, entry: 'every' });
+      const { status, body } = await call('POST', `${path}:dry-run`, { lastDays: 3 });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body.days.reduce((total: number, day: { causes: number }) => total + day.causes, 0);
+    };
+    const test = { op: 'eq', value: 'pt' };
+    const segment = { profile: { field: 'language', test } };
+    await follow(contactId(7), 'pt');
+    const birthday = now.toISOString().slice(0, 10);
+    await backend
+      .db('contact_profile')
+      .where({ contact_id: contactId(7) })
+      .update({ attributes: JSON.stringify({ birthday }) });
+    await pass(2 * DAY);
+    const at = { at: '13:00', zone: 'UTC' };
+    expect(await sum({ event: 'date', attribute: 'birthday', offsetDays: 1, ...at })).to.equal(1);
+    expect(await sum({ event: 'date', attribute: 'birthday', offsetDays: 7, ...at })).to.equal(0);
+    expect(await sum({ event: 'segment.entered', segment, every: 'hour' })).to.equal(1);
+  });
+
   it('are no part of campaigns, and begin in the calendar', async () => {
     const { path, automationId } = await create({ name: 'In the calendar' });
     await activate(path);

@@ -115,6 +115,9 @@ describe('automations', () => {
       422,
       '/trigger/campaignIds/0',
     ]);
+    expect(await pathsOf({ trigger: { event: 'order.paid', minAmount: 5 } })).to.deep.equal([422, '/trigger/currency']);
+    const segment = { event: 'segment.entered', segment: { tag: 'none' }, every: 'day' };
+    expect(await pathsOf({ trigger: segment })).to.deep.equal([422, '/trigger/segment/tag']);
     expect(await pathsOf({ endsAt: '2026-11-26T11:59:59Z' })).to.deep.equal([422, '/endsAt']);
     expect(await pathsOf({ filter: { tag: 'none' } })).to.deep.equal([422, '/filter/tag']);
     expect(await pathsOf({ exitOn: { all: [{ tag: 'none' }] } })).to.deep.equal([422, '/exitOn/all/0/tag']);

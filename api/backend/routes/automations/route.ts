@@ -21,7 +21,7 @@ async function wakeDriver(deps: BackendDeps, automation: AutomationRecord): Prom
 
 /** What people do with one, each call in one transaction; the platform hears of a new name or end, or that it has ended. */
 function stateRoutes(serve: ServeActor, deps: BackendDeps): void {
-  const { database, now, appId, launcher } = deps;
+  const { database, now, appId, automationsLookMs: lookMs, launcher } = deps;
   const load = automationLoader(deps);
 
   async function respond(automation: AutomationRecord) {
@@ -56,20 +56,20 @@ function stateRoutes(serve: ServeActor, deps: BackendDeps): void {
       load,
       statusOf: ({ status }) => (action === 'activate' && status === 'draft' ? 202 : 200),
       handle: async ({ actor, params, headers }) => {
-        const move = { action, now: now(), appId, checkRevision: ifMatch(headers['if-match']) };
+        const move = { action, now: now(), appId, lookMs, checkRevision: ifMatch(headers['if-match']) };
         return await respond(await moveAutomation(database, authorOf(actor), params.automationId, move));
       },
     });
 }
 
 function approvalRoutes(serve: ServeActor, deps: BackendDeps): void {
-  const { database, now, appId } = deps;
+  const { database, now, appId, automationsLookMs: lookMs } = deps;
   const load = automationLoader(deps);
 
   serve(automationOperations.approveAutomation, {
     load,
     handle: async ({ actor, params, body }) => {
-      const answer = { ...body, outcome: 'approved', appId, now: now() } as const;
+      const answer = { ...body, outcome: 'approved', appId, lookMs, now: now() } as const;
       const automation = await decideAutomation(database, authorOf(actor), params.automationId, answer);
       if (automation.status === 'active') await wakeDriver(deps, automation);
       return presentAutomation(automation);
