@@ -61,6 +61,18 @@ describe('calls of the frontend API with an Idempotency-Key', () => {
     expect(await keys('Other')).to.deep.equal([]);
   });
 
+  it('shows a key for orders again to nobody who may no longer make one', async () => {
+    const { platformTenantId: tenantId } = integration;
+    const as = (roles: string[]) => bff.identity.token({ tenantId, roles, sub: 'ada' });
+    const body = { name: 'Till', scopes: ['orders:refund'] };
+    const both = ['tenant_admin', 'order_admin'];
+    expect((await post('/api-keys', body, 'till', await as(both))).status).to.equal(201);
+    const without = await post('/api-keys', body, 'till');
+    expect([without.status, without.json['code'], without.json['key']]).to.deep.equal([403, 'forbidden', undefined]);
+    expect((await post('/api-keys', body, 'till', await as(both))).replayed).to.equal('true');
+    expect(await keys('Till')).to.have.length(1);
+  });
+
   it('makes nothing under a key that it cannot note', async () => {
     reachable = false;
     const { status, json } = await post('/api-keys', apiKey('Away'), 'away');

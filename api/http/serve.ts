@@ -35,8 +35,8 @@ export interface Call<O, Actor, Loaded> {
 export interface Handling<O, Actor, Loaded> {
   /** Finds the object named in the path, or throws. Runs as soon as the path is parsed. */
   load?: (call: { params: ParamsOf<O>; actor: Actor }) => Promise<Loaded>;
-  /** Throws where a repeated call may not be answered; `load` where absent. For what takes away what `load` finds. */
-  reach?: (call: { params: ParamsOf<O>; actor: Actor }) => Promise<void>;
+  /** Throws where a repeated call may not be answered; `load` where absent. Its body can still be read. */
+  reach?: (call: { ctx: Context; params: ParamsOf<O>; actor: Actor }) => Promise<void>;
   /** What GET answers, for a PATCH: fields that are sent as they are count as not sent. */
   current?: (call: { actor: Actor; loaded: Loaded }) => Promise<ResponseOf<O>> | ResponseOf<O>;
   /** Where a response may have another status than the operation describes. */
@@ -178,7 +178,7 @@ export function serveBy<Any extends AnyApiOperation>(conventions: ApiConventions
         };
         const reach = async () => {
           const params = (await readPart<Any>(conventions, operation, 'path', ctx)) as ParamsOf<O>;
-          return await (handling.reach ?? handling.load)?.({ params, actor });
+          return await (handling.reach ?? handling.load)?.({ ctx, params, actor });
         };
         await (once ? once({ ctx, operation, actor, reach }, answer) : answer()).catch((error: unknown) => {
           failed?.({ actor, operation, error });

@@ -2,11 +2,12 @@ import { insertKey } from '#commands/bff/insert-key.ts';
 import { listKeys, revokeKey } from '#db/bff/api-keys.ts';
 import type { BffDatabase } from '#db/bff/database.ts';
 import type { ApiKeyRow } from '#db/bff/models.ts';
-import { type ApiKey, apiKeyOperations, maximumKeys } from '#domain/api/api-keys.ts';
+import { type ApiKey, apiKeyOperations, createApiKeySchema, maximumKeys } from '#domain/api/api-keys.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { newKey, prefixOf } from '#domain/keys/key-text.ts';
 import { isOrderScope, type KeyScope } from '#domain/keys/scopes.ts';
+import { readJson } from '#api/http/body.ts';
 import type { AuditTrail } from '#api/bff/identity/audit-trail.ts';
 import type { ConsoleUser } from '#api/bff/identity/signed-in.ts';
 import type { ServeConsole } from '../serve-console.ts';
@@ -53,6 +54,10 @@ export function apiKeyRoutes(serve: ServeConsole, { database, trail }: ApiKeyDep
   });
 
   serve(apiKeyOperations.createApiKey, {
+    reach: async ({ ctx, actor }) => {
+      const { data } = createApiKeySchema.safeParse(await readJson(ctx));
+      if (data) requireRights(trail, actor, data.scopes);
+    },
     handle: async ({ actor, body: { name, scopes, expiresAt = null } }) => {
       requireRights(trail, actor, scopes);
       const { keyId, text, secretHash } = newKey();
