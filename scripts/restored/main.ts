@@ -44,10 +44,11 @@ async function settle(database: Database, since: Date | null, a1Idempotent: bool
   const running = await servicesConnected(database);
   if (running.length > 0) throw new Error(`End the services first: ${running.join(', ')} use this database`);
   const now = new Date();
+  // Before their sends are doubted, which pauses them as well.
+  const automations = await pauseRestoredAutomations(database, now);
   const sends = a1Idempotent ? [] : await doubtUnfinishedSends(database, now);
   const repeats = await pauseDueRepeats(database, now);
   const steps = await pauseDueSteps(database, now);
-  const automations = await pauseRestoredAutomations(database, now);
   const places = new Set(addressedDatabases()).add('DATABASE_URL_BACKEND');
   const takenOver = await takeOver([...places], { actor: 'service:restored', by: operatingUser() });
   return { since: since ?? (await lastKnown(database)), sends, repeats, steps, automations, takenOver };
