@@ -118,10 +118,10 @@ export async function migrate(urls: DatabaseUrls, folder = migrationsFolder): Pr
   return withLock(urls.DATABASE_URL, async (client) => {
     for (const schema of schemas) await requireOurHistory(client, schema, folder);
     const ran: string[] = [];
-    for (const { schema, name: role } of serviceRoles(urls)) {
-      const names = await migrateSchema(urls.DATABASE_URL, schema, folder);
-      await protectTables(client, schema, role);
-      ran.push(...names.map((name) => `${schema}/${name}`));
+    for (const service of serviceRoles(urls)) {
+      const names = await migrateSchema(urls.DATABASE_URL, service.schema, folder);
+      await protectTables(client, service);
+      ran.push(...names.map((name) => `${service.schema}/${name}`));
     }
     return ran;
   });

@@ -97,7 +97,9 @@ describe('provision by an owner who is not a superuser', () => {
   after(async () => {
     await withLock(database.DATABASE_URL, async (client) => {
       await client.query(`drop database if exists kept${mark} with (force)`);
-      await client.query(`drop role if exists bff${mark}, outreach${mark}, orders${mark}, keeper${mark}`);
+      await client.query(
+        `drop role if exists bff${mark}, outreach${mark}, outreach${mark}_limited, orders${mark}, keeper${mark}`,
+      );
     });
     await database.drop();
   });

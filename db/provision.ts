@@ -10,7 +10,12 @@ interface ServiceRole {
   schema: Schema;
   name: string;
   password: string;
+  /** The role that the service takes for those whose rights are limited. Nobody signs in as it. */
+  limited?: string;
 }
+
+/** SQL: the same, of the role that has signed in. */
+export const LIMITED_ROLE = `session_user || '_limited'`;
 
 /** Arbitrary constant: everyone who provisions or migrates waits for this lock. */
 const PROVISION_LOCK = 5_108_001;
@@ -21,12 +26,15 @@ export function serviceRoles(urls: DatabaseUrls): ServiceRole[] {
     const { username, password } = new URL(url);
     return { schema, name: decodeURIComponent(username), password: decodeURIComponent(password) };
   };
+  const withLimited = (own: ServiceRole): ServiceRole => ({ ...own, limited: `${own.name}_limited` });
   return [
     role('bff', urls.DATABASE_URL_BFF),
-    role('outreach', urls.DATABASE_URL_BACKEND),
+    withLimited(role('outreach', urls.DATABASE_URL_BACKEND)),
     role('orders', urls.DATABASE_URL_ORDERS),
   ];
 }
+
+const rolesOf = ({ name, limited }: ServiceRole): string[] => (limited === undefined ? [name] : [name, limited]);
 
 const LOCK_AGAIN_MS = 100;
 
@@ -96,6 +104,26 @@ async function createRole(client: Client, role: ServiceRole): Promise<void> {
   else if (existing.changeable) await client.query(`alter role ${name} ${login} ${without}`);
 }
 
+/** The service may become the limited role, and has none of its rights, so none of its limits, until it does. */
+async function createLimitedRole(client: Client, service: string, limited: string): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean; member: boolean; since16: boolean }>(
+    `select exists (select from pg_roles where rolname = $2) as exists,
+       exists (select from pg_auth_members m where m.member = s.oid
+         and m.roleid = (select oid from pg_roles where rolname = $2)) as member,
+       current_setting('server_version_num')::int >= 160000 as since16
+     from pg_roles s where s.rolname = $1`,
+    [service, limited],
+  );
+  const [found] = rows;
+  if (!found?.exists) await client.query(`create role ${escapeIdentifier(limited)} nologin`);
+  if (found?.member) return;
+  // Before version 16 it is the member that does not inherit.
+  if (!found?.since16) await client.query(`alter role ${escapeIdentifier(service)} noinherit`);
+  await client.query(
+    `grant ${escapeIdentifier(limited)} to ${escapeIdentifier(service)} ${found?.since16 ? 'with inherit false' : ''}`,
+  );
+}
+
 /** Only the owner records which migrations ran; a service may read that. */
 const migrationTables = ['knex_migrations', 'knex_migrations_lock'];
 
@@ -119,11 +147,7 @@ const chainTables = ['audit_unsealed', 'audit_seal', 'audit_chain'];
 
 const partitionsOf = `select i.inhrelid::regclass::text as name from pg_inherits i where i.inhparent = to_regclass($1)`;
 
-/**
- * Revokes what a service may not do with tables that get every right by default. A table that does not exist yet
- * is protected when this runs after the migrations.
- */
-export async function protectTables(client: Client, schema: Schema, roleName: string): Promise<void> {
+async function revokeRights(client: Client, schema: Schema, roleName: string): Promise<void> {
   const role = escapeIdentifier(roleName);
   const revoke = async (rights: string, table: string) => {
     const found = await client.query('select to_regclass($1) is not null as exists', [`${schema}.${table}`]);
@@ -138,24 +162,45 @@ export async function protectTables(client: Client, schema: Schema, roleName: st
   }
 }
 
+const policiesOf = `select tablename as name from pg_policies
+  where schemaname = $1 and policyname = 'own_service_numbers' and roles <> array[$2::name]`;
+
+/**
+ * Revokes what a service may not do with tables that get every right by default, and limits what its limited role sees.
+ * A table that does not exist yet is protected when this runs after the migrations.
+ */
+export async function protectTables(client: Client, service: ServiceRole): Promise<void> {
+  const { schema, limited } = service;
+  for (const name of rolesOf(service)) await revokeRights(client, schema, name);
+  if (limited === undefined) return;
+  const tables = await client.query<{ name: string }>(policiesOf, [schema, limited]);
+  for (const { name } of tables.rows)
+    await client.query(
+      `alter policy own_service_numbers on ${schema}.${escapeIdentifier(name)} to ${escapeIdentifier(limited)}`,
+    );
+}
+
 /**
  * Rows and sequences of its own schema, and nothing else: no other schema, no table definitions, no public schema.
  */
-async function grantSchema(client: Client, { schema, name }: ServiceRole): Promise<void> {
-  const role = escapeIdentifier(name);
+async function grantSchema(client: Client, service: ServiceRole): Promise<void> {
+  const { schema } = service;
+  const roles = rolesOf(service)
+    .map((name) => escapeIdentifier(name))
+    .join(', ');
   // In one transaction, so that there is no moment in which a protected table has every right.
   await client.query('begin');
   await client.query(`create schema if not exists ${schema}`);
   await client.query(`revoke all on schema ${schema} from public`);
-  await client.query(`grant usage on schema ${schema} to ${role}`);
+  await client.query(`grant usage on schema ${schema} to ${roles}`);
   for (const [what, rights] of [
     ['tables', 'select, insert, update, delete'],
     ['sequences', 'usage, select'],
   ]) {
-    await client.query(`grant ${rights} on all ${what} in schema ${schema} to ${role}`);
-    await client.query(`alter default privileges in schema ${schema} grant ${rights} on ${what} to ${role}`);
+    await client.query(`grant ${rights} on all ${what} in schema ${schema} to ${roles}`);
+    await client.query(`alter default privileges in schema ${schema} grant ${rights} on ${what} to ${roles}`);
   }
-  await protectTables(client, schema, name);
+  await protectTables(client, service);
   await client.query('commit');
 }
 
@@ -163,7 +208,10 @@ async function grantSchema(client: Client, { schema, name }: ServiceRole): Promi
 export async function grantConnections(client: Client, database: string, roles: ServiceRole[]): Promise<void> {
   const name = escapeIdentifier(database);
   await client.query(`revoke all on database ${name} from public`);
-  const services = roles.map((role) => escapeIdentifier(role.name)).join(', ');
+  const services = roles
+    .flatMap(rolesOf)
+    .map((role) => escapeIdentifier(role))
+    .join(', ');
   await client.query(`grant connect, temporary on database ${name} to ${services}`);
 }
 
@@ -182,7 +230,10 @@ export async function provision(urls: DatabaseUrls): Promise<void> {
   const roles = serviceRoles(urls);
   await withLock(withDatabase(urls.DATABASE_URL, 'postgres'), async (maintenance) => {
     await createDatabase(maintenance, database);
-    for (const role of roles) await createRole(maintenance, role);
+    for (const role of roles) {
+      await createRole(maintenance, role);
+      if (role.limited !== undefined) await createLimitedRole(maintenance, role.name, role.limited);
+    }
     await withLock(urls.DATABASE_URL, (client) => grantDatabase(client, database, roles));
   });
 }

@@ -57,6 +57,14 @@ const triggers = `
   from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = $1 and ${OWN} and not t.tgisinternal order by c.relname, t.tgname`;
 
+const policies = `
+  select format('alter table %I.%I enable row level security;', n.nspname, c.relname) || chr(10) || string_agg(
+    format('create policy %I on %I.%I as %s for %s to %s using (%s);', p.policyname, n.nspname, c.relname,
+      lower(p.permissive), lower(p.cmd), array_to_string(p.roles, ', '), p.qual), chr(10) order by p.policyname) as definition
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    left join pg_policies p on p.schemaname = n.nspname and p.tablename = c.relname
+  where n.nspname = $1 and ${OWN} and c.relrowsecurity group by n.nspname, c.relname order by c.relname`;
+
 const comments = `
   select format('comment on %s is %L;', case when a.attname is null then format('table %I.%I', n.nspname, c.relname)
     else format('column %I.%I.%I', n.nspname, c.relname, a.attname) end, t.description) as definition
@@ -82,6 +90,7 @@ async function describeSchema(client: Client, schema: Schema): Promise<string[]>
     [indexes, '\n'],
     [functions, '\n\n'],
     [triggers, '\n'],
+    [policies, '\n'],
     [grants, '\n'],
   ] as const) {
     const { rows } = await client.query<{ definition: string }>(catalogue, [schema]);
@@ -91,7 +100,7 @@ async function describeSchema(client: Client, schema: Schema): Promise<string[]>
 }
 
 /**
- * SQL of every table, view, index, function, trigger, comment and grant of our schemas, in a fixed order: two databases
+ * SQL of every table, view, index, function, trigger, policy, comment and grant of our schemas, in a fixed order: two databases
  * have the same schema if the texts are equal.
  */
 export async function describeDatabase(client: Client): Promise<string> {

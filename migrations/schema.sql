@@ -308,6 +308,7 @@ create table outreach.audit_log (
   request_id text,
   caller_request_id text,
   salt uuid default gen_random_uuid(),
+  service_number_id text,
   constraint audit_log_pkey PRIMARY KEY (audit_id, at)
 ) partition by RANGE (at);
 
@@ -1264,6 +1265,14 @@ create table outreach.service_number_catalog (
   constraint service_number_catalog_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 );
 
+create table outreach.service_number_right (
+  tenant_id text not null,
+  actor text not null,
+  service_number_ids text[] not null,
+  constraint service_number_right_pkey PRIMARY KEY (tenant_id, actor),
+  constraint service_number_right_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create table outreach.smart_tag_rule (
   rule_id text not null,
   tenant_id text not null,
@@ -1525,6 +1534,7 @@ comment on column outreach.audit_chain.removed_to is 'position of the last seal 
 comment on column outreach.audit_chain.removed_before is 'entries that were written earlier may be missing';
 comment on table outreach.audit_log is 'partitioned by month';
 comment on column outreach.audit_log.salt is 'renewed by an erasure: the digest of what was there before then says nothing about whom it named';
+comment on column outreach.audit_log.service_number_id is 'what it is about; empty: no service number; null: several, one that is not known, or an entry from before this column';
 comment on column outreach.audit_seal.erasure_id is 'the erasure that put a pseudonym into the entry, whose digest is another since';
 comment on column outreach.audit_seal.hash is 'SHA-256 of the hash before, the digest and what the other columns say';
 comment on table outreach.audit_unsealed is 'audit entries that have no place in the chain of their tenant yet';
@@ -1669,6 +1679,8 @@ comment on table outreach.send_approval is 'sends to more contacts than a tenant
 comment on column outreach.send_approval.dispatch_id is 'the send that was stored, and is paused, because its audience was known only then; null: the campaign stays a draft until it is approved';
 comment on column outreach.send_approval.above is 'the limit of the tenant when approval was asked for';
 comment on column outreach.send_approval.asked_for is 'contacts: the send alone is above the limit; sum: with what the same person sent within a day without approval, which sum_contacts counts';
+comment on table outreach.service_number_right is 'whoever has no row here sees every service number';
+comment on column outreach.service_number_right.actor is 'a user, also one who never signed in, or key:<id>';
 comment on column outreach.tag.archived_at is 'null if it is not archived';
 comment on table outreach.tag_assignment_past is 'partitioned by month; assignments that were taken back, and when there were';
 comment on table outreach.tag_block is 'the contacts that have a tag, as bits at their ordinals; of contacts without a profile there are none';
@@ -2327,6 +2339,38 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.limit_by_number(target text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'outreach'
+AS $function$
+  select limit_rows(target, 'service_number_id = any ((select own_service_numbers())::text[])')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.limit_by_owner(target text, owner text, owner_key text, own_key text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'outreach'
+AS $function$
+  select limit_rows(target, format('exists (select from %I o where o.%I = %I.%I)', owner, owner_key, target,
+    coalesce(own_key, owner_key)))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.limit_rows(target text, condition text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'outreach'
+AS $function$
+begin
+  execute format('alter table %I enable row level security', target);
+  execute format('create policy everybody on %I using (true)', target);
+  execute format('create policy own_service_numbers on %I as restrictive for select to current_user using (%s)',
+    target, condition);
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.month_bound(column_type text, month date)
  RETURNS text
  LANGUAGE sql
@@ -2370,6 +2414,48 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION outreach.number_of_audited()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'outreach', 'pg_temp'
+AS $function$
+declare
+  named text[];
+begin
+  new.service_number_id := case case new.object_type when 'automation' then 'campaign' else new.object_type end
+    when 'campaign' then (select service_number_id from campaign
+      where campaign_id = new.object_id and tenant_id = new.tenant_id)
+    when 'sub_task' then (select c.service_number_id from broadcast_task t join campaign c using (campaign_id)
+      where t.key = new.object_id and t.tenant_id = new.tenant_id)
+    when 'audience' then (select service_number_id from audience
+      where audience_id = new.object_id and tenant_id = new.tenant_id)
+    when 'tag' then (select service_number_id from tag where tag_id = new.object_id and tenant_id = new.tenant_id)
+    when 'smart_tag_rule' then (select t.service_number_id from smart_tag_rule r join tag t on t.tag_id = r.target_tag_id
+      where r.rule_id = new.object_id and r.tenant_id = new.tenant_id)
+    when 'repeat' then (select service_number_id from campaign_repeat
+      where repeat_id = new.object_id and tenant_id = new.tenant_id)
+    when 'template' then (select coalesce(service_number_id, '') from template
+      where template_id = new.object_id and tenant_id = new.tenant_id)
+    when 'event' then (select min(service_number_id) from event_inbox
+      where event_id = new.object_id and tenant_id = new.tenant_id having count(*) = count(service_number_id)) end;
+  if new.service_number_id is not null then return new; end if;
+  -- It is gone, or is none that has a number: what is written about it says which.
+  named := array(select distinct n #>> '{}'
+    from jsonb_build_array(new.before, new.after) as written cross join unnest(array['$.**.serviceNumberId',
+      '$.**.serviceNumberIds[*]']::jsonpath[]) as path cross join jsonb_path_query(written, path) as n
+    where jsonb_typeof(n) = 'string');
+  new.service_number_id := case
+    when cardinality(named) = 1 then named[1]
+    when cardinality(named) > 1 or new.object_type = 'event' then null
+    when new.object_type in ('automation', 'campaign', 'sub_task', 'audience', 'tag', 'smart_tag_rule', 'repeat', 'template') then
+      (select a.service_number_id from audit_log a where a.tenant_id = new.tenant_id
+        and a.object_type = new.object_type and a.object_id = new.object_id order by a.at desc limit 1)
+    else '' end;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION outreach.outdate_reach()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2379,6 +2465,15 @@ begin
   update dispatch_reach set built_at = null where dispatch_id = new.dispatch_id and built_at is not null;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION outreach.own_service_numbers()
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select current_setting('outreach.service_numbers')::text[]
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION outreach.partition_column(parent text, OUT name text, OUT type text)
@@ -3161,6 +3256,7 @@ end $function$
 
 CREATE TRIGGER audience_revision BEFORE UPDATE OF name, app_tag_ids, tag_operator, exclude_tag_ids, segment, take, contents ON outreach.audience FOR EACH ROW WHEN ((((((((old.name IS DISTINCT FROM new.name) OR (old.app_tag_ids IS DISTINCT FROM new.app_tag_ids)) OR (old.tag_operator IS DISTINCT FROM new.tag_operator)) OR (old.exclude_tag_ids IS DISTINCT FROM new.exclude_tag_ids)) OR (old.segment IS DISTINCT FROM new.segment)) OR (old.take IS DISTINCT FROM new.take)) OR (old.contents IS DISTINCT FROM new.contents))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER audit_log_noted AFTER INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.note_audit_entry();
+CREATE TRIGGER audit_log_number BEFORE INSERT ON outreach.audit_log FOR EACH ROW EXECUTE FUNCTION outreach.number_of_audited();
 CREATE TRIGGER automation_revision BEFORE UPDATE ON outreach.automation FOR EACH ROW WHEN (((((((((((old.trigger IS DISTINCT FROM new.trigger) OR (old.filter IS DISTINCT FROM new.filter)) OR (old.delay_minutes IS DISTINCT FROM new.delay_minutes)) OR (old.steps IS DISTINCT FROM new.steps)) OR (old.entry IS DISTINCT FROM new.entry)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours)) OR (old.max_per_day IS DISTINCT FROM new.max_per_day)) OR (old.exit_on IS DISTINCT FROM new.exit_on)) OR (old.restored IS DISTINCT FROM new.restored)) OR (old.activated_at IS DISTINCT FROM new.activated_at))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER automation_entry_told AFTER UPDATE OF decided_at ON outreach.automation_entry FOR EACH ROW WHEN (((old.decided_at IS NULL) AND (new.decided_at IS NOT NULL) AND (new.status = 'waiting'::text))) EXECUTE FUNCTION outreach.tell_entered();
 CREATE TRIGGER broadcast_task_became_unknown AFTER UPDATE OF status ON outreach.broadcast_task FOR EACH ROW WHEN (((new.status = 'unknown'::text) AND (old.status <> 'unknown'::text))) EXECUTE FUNCTION outreach.tell_unknown();
@@ -3212,99 +3308,406 @@ CREATE TRIGGER tenant_automations_revision BEFORE UPDATE OF automations_per_cont
 CREATE TRIGGER tenant_revision BEFORE UPDATE OF viewers_see_contact_panel, sends_need_approval, test_contacts, utm, quiet_hours, control_percent ON outreach.tenant FOR EACH ROW WHEN (((((((old.viewers_see_contact_panel IS DISTINCT FROM new.viewers_see_contact_panel) OR (old.sends_need_approval IS DISTINCT FROM new.sends_need_approval)) OR (old.test_contacts IS DISTINCT FROM new.test_contacts)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.quiet_hours IS DISTINCT FROM new.quiet_hours)) OR (old.control_percent IS DISTINCT FROM new.control_percent))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER webhook_revision BEFORE UPDATE OF url, event_types, sealed_secret, paused_for ON outreach.webhook FOR EACH ROW WHEN (((((old.url IS DISTINCT FROM new.url) OR (old.event_types IS DISTINCT FROM new.event_types)) OR (old.sealed_secret IS DISTINCT FROM new.sealed_secret)) OR (old.paused_for IS DISTINCT FROM new.paused_for))) EXECUTE FUNCTION outreach.take_revision();
 
+alter table outreach.audience enable row level security;
+create policy everybody on outreach.audience as permissive for all to public using (true);
+create policy own_service_numbers on outreach.audience as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.audience_count enable row level security;
+create policy everybody on outreach.audience_count as permissive for all to public using (true);
+create policy own_service_numbers on outreach.audience_count as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.audit_log enable row level security;
+create policy everybody on outreach.audit_log as permissive for all to public using (true);
+create policy own_service_numbers on outreach.audit_log as restrictive for select to outreach_limited using (((service_number_id = ''::text) OR (service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[]))));
+alter table outreach.automation enable row level security;
+create policy everybody on outreach.automation as permissive for all to public using (true);
+create policy own_service_numbers on outreach.automation as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = automation.automation_id))));
+alter table outreach.automation_entry enable row level security;
+create policy everybody on outreach.automation_entry as permissive for all to public using (true);
+create policy own_service_numbers on outreach.automation_entry as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.automation o
+  WHERE (o.automation_id = automation_entry.automation_id))));
+alter table outreach.automation_step enable row level security;
+create policy everybody on outreach.automation_step as permissive for all to public using (true);
+create policy own_service_numbers on outreach.automation_step as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.automation_entry o
+  WHERE (o.entry_id = automation_step.entry_id))));
+alter table outreach.broadcast_task enable row level security;
+create policy everybody on outreach.broadcast_task as permissive for all to public using (true);
+create policy own_service_numbers on outreach.broadcast_task as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = broadcast_task.campaign_id))));
+alter table outreach.broadcast_task_past enable row level security;
+create policy everybody on outreach.broadcast_task_past as permissive for all to public using (true);
+create policy own_service_numbers on outreach.broadcast_task_past as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = broadcast_task_past.campaign_id))));
+alter table outreach.button_clicks enable row level security;
+create policy everybody on outreach.button_clicks as permissive for all to public using (true);
+create policy own_service_numbers on outreach.button_clicks as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = button_clicks.campaign_id))));
+alter table outreach.campaign enable row level security;
+create policy everybody on outreach.campaign as permissive for all to public using (true);
+create policy own_service_numbers on outreach.campaign as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.campaign_clicks enable row level security;
+create policy everybody on outreach.campaign_clicks as permissive for all to public using (true);
+create policy own_service_numbers on outreach.campaign_clicks as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = campaign_clicks.campaign_id))));
+alter table outreach.campaign_edit enable row level security;
+create policy everybody on outreach.campaign_edit as permissive for all to public using (true);
+create policy own_service_numbers on outreach.campaign_edit as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = campaign_edit.campaign_id))));
+alter table outreach.campaign_repeat enable row level security;
+create policy everybody on outreach.campaign_repeat as permissive for all to public using (true);
+create policy own_service_numbers on outreach.campaign_repeat as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.campaign_revenue enable row level security;
+create policy everybody on outreach.campaign_revenue as permissive for all to public using (true);
+create policy own_service_numbers on outreach.campaign_revenue as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = campaign_revenue.campaign_id))));
+alter table outreach.campaign_step enable row level security;
+create policy everybody on outreach.campaign_step as permissive for all to public using (true);
+create policy own_service_numbers on outreach.campaign_step as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = campaign_step.campaign_id))));
+alter table outreach.campaign_transition enable row level security;
+create policy everybody on outreach.campaign_transition as permissive for all to public using (true);
+create policy own_service_numbers on outreach.campaign_transition as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = campaign_transition.campaign_id))));
+alter table outreach.click_attribution enable row level security;
+create policy everybody on outreach.click_attribution as permissive for all to public using (true);
+create policy own_service_numbers on outreach.click_attribution as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = click_attribution.campaign_id))));
+alter table outreach.click_hour enable row level security;
+create policy everybody on outreach.click_hour as permissive for all to public using (true);
+create policy own_service_numbers on outreach.click_hour as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = click_hour.campaign_id))));
+alter table outreach.click_quarter enable row level security;
+create policy everybody on outreach.click_quarter as permissive for all to public using (true);
+create policy own_service_numbers on outreach.click_quarter as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.clicked_day enable row level security;
+create policy everybody on outreach.clicked_day as permissive for all to public using (true);
+create policy own_service_numbers on outreach.clicked_day as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.clicked_hour enable row level security;
+create policy everybody on outreach.clicked_hour as permissive for all to public using (true);
+create policy own_service_numbers on outreach.clicked_hour as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.clicker_tagging enable row level security;
+create policy everybody on outreach.clicker_tagging as permissive for all to public using (true);
+create policy own_service_numbers on outreach.clicker_tagging as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.contact_event enable row level security;
+create policy everybody on outreach.contact_event as permissive for all to public using (true);
+create policy own_service_numbers on outreach.contact_event as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.contact_profile enable row level security;
+create policy everybody on outreach.contact_profile as permissive for all to public using (true);
+create policy own_service_numbers on outreach.contact_profile as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.contact_profile_past enable row level security;
+create policy everybody on outreach.contact_profile_past as permissive for all to public using (true);
+create policy own_service_numbers on outreach.contact_profile_past as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.contact_revenue_entry enable row level security;
+create policy everybody on outreach.contact_revenue_entry as permissive for all to public using (true);
+create policy own_service_numbers on outreach.contact_revenue_entry as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.conversation enable row level security;
+create policy everybody on outreach.conversation as permissive for all to public using (true);
+create policy own_service_numbers on outreach.conversation as restrictive for select to outreach_limited using (
+CASE
+    WHEN (service_number_id IS NULL) THEN (EXISTS ( SELECT
+       FROM outreach.campaign o
+      WHERE (o.campaign_id = conversation.campaign_id)))
+    ELSE (service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[]))
+END);
+alter table outreach.conversation_hour enable row level security;
+create policy everybody on outreach.conversation_hour as permissive for all to public using (true);
+create policy own_service_numbers on outreach.conversation_hour as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = conversation_hour.campaign_id))));
+alter table outreach.conversion_hour enable row level security;
+create policy everybody on outreach.conversion_hour as permissive for all to public using (true);
+create policy own_service_numbers on outreach.conversion_hour as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = conversion_hour.campaign_id))));
+alter table outreach.dispatch enable row level security;
+create policy everybody on outreach.dispatch as permissive for all to public using (true);
+create policy own_service_numbers on outreach.dispatch as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = dispatch.campaign_id))));
+alter table outreach.dispatch_reach enable row level security;
+create policy everybody on outreach.dispatch_reach as permissive for all to public using (true);
+create policy own_service_numbers on outreach.dispatch_reach as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.dry_run enable row level security;
+create policy everybody on outreach.dry_run as permissive for all to public using (true);
+create policy own_service_numbers on outreach.dry_run as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = dry_run.campaign_id))));
+alter table outreach.entry_source enable row level security;
+create policy everybody on outreach.entry_source as permissive for all to public using (true);
+create policy own_service_numbers on outreach.entry_source as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = entry_source.campaign_id))));
+alter table outreach.event_code_clicks enable row level security;
+create policy everybody on outreach.event_code_clicks as permissive for all to public using (true);
+create policy own_service_numbers on outreach.event_code_clicks as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = event_code_clicks.campaign_id))));
+alter table outreach.event_inbox enable row level security;
+create policy everybody on outreach.event_inbox as permissive for all to public using (true);
+create policy own_service_numbers on outreach.event_inbox as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.outgoing_event enable row level security;
+create policy everybody on outreach.outgoing_event as permissive for all to public using (true);
+create policy own_service_numbers on outreach.outgoing_event as restrictive for select to outreach_limited using (
+CASE
+    WHEN ((data ->> 'serviceNumberId'::text) IS NOT NULL) THEN ((data ->> 'serviceNumberId'::text) = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[]))
+    WHEN (COALESCE((data ->> 'campaignId'::text), (data ->> 'automationId'::text)) IS NOT NULL) THEN (EXISTS ( SELECT
+       FROM outreach.campaign o
+      WHERE (o.campaign_id = COALESCE((outgoing_event.data ->> 'campaignId'::text), (outgoing_event.data ->> 'automationId'::text)))))
+    WHEN ((data ->> 'tagId'::text) IS NOT NULL) THEN (EXISTS ( SELECT
+       FROM outreach.tag o
+      WHERE (o.tag_id = (outgoing_event.data ->> 'tagId'::text))))
+    ELSE true
+END);
+alter table outreach.revenue_difference enable row level security;
+create policy everybody on outreach.revenue_difference as permissive for all to public using (true);
+create policy own_service_numbers on outreach.revenue_difference as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = revenue_difference.campaign_id))));
+alter table outreach.revenue_entry enable row level security;
+create policy everybody on outreach.revenue_entry as permissive for all to public using (true);
+create policy own_service_numbers on outreach.revenue_entry as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = revenue_entry.campaign_id))));
+alter table outreach.send_approval enable row level security;
+create policy everybody on outreach.send_approval as permissive for all to public using (true);
+create policy own_service_numbers on outreach.send_approval as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = send_approval.campaign_id))));
+alter table outreach.service_number_catalog enable row level security;
+create policy everybody on outreach.service_number_catalog as permissive for all to public using (true);
+create policy own_service_numbers on outreach.service_number_catalog as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.smart_tag_rule enable row level security;
+create policy everybody on outreach.smart_tag_rule as permissive for all to public using (true);
+create policy own_service_numbers on outreach.smart_tag_rule as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.tag o
+  WHERE (o.tag_id = smart_tag_rule.target_tag_id))));
+alter table outreach.tag enable row level security;
+create policy everybody on outreach.tag as permissive for all to public using (true);
+create policy own_service_numbers on outreach.tag as restrictive for select to outreach_limited using ((service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[])));
+alter table outreach.tag_assignment enable row level security;
+create policy everybody on outreach.tag_assignment as permissive for all to public using (true);
+create policy own_service_numbers on outreach.tag_assignment as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.tag o
+  WHERE (o.tag_id = tag_assignment.tag_id))));
+alter table outreach.tag_assignment_past enable row level security;
+create policy everybody on outreach.tag_assignment_past as permissive for all to public using (true);
+create policy own_service_numbers on outreach.tag_assignment_past as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.tag o
+  WHERE (o.tag_id = tag_assignment_past.tag_id))));
+alter table outreach.template enable row level security;
+create policy everybody on outreach.template as permissive for all to public using (true);
+create policy own_service_numbers on outreach.template as restrictive for select to outreach_limited using (((service_number_id IS NULL) OR (service_number_id = ANY (( SELECT outreach.own_service_numbers() AS own_service_numbers)::text[]))));
+alter table outreach.test_send enable row level security;
+create policy everybody on outreach.test_send as permissive for all to public using (true);
+create policy own_service_numbers on outreach.test_send as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = test_send.campaign_id))));
+alter table outreach.variant_test enable row level security;
+create policy everybody on outreach.variant_test as permissive for all to public using (true);
+create policy own_service_numbers on outreach.variant_test as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.campaign o
+  WHERE (o.campaign_id = variant_test.campaign_id))));
+
 grant delete, insert, select, update on table outreach.app_user to outreach;
+grant delete, insert, select, update on table outreach.app_user to outreach_limited;
 grant delete, insert, select, update on table outreach.audience to outreach;
+grant delete, insert, select, update on table outreach.audience to outreach_limited;
 grant delete, insert, select, update on table outreach.audience_count to outreach;
+grant delete, insert, select, update on table outreach.audience_count to outreach_limited;
 grant delete, insert, select, update on table outreach.audience_drift to outreach;
+grant delete, insert, select, update on table outreach.audience_drift to outreach_limited;
 grant delete, insert, select, update on table outreach.audience_member to outreach;
+grant delete, insert, select, update on table outreach.audience_member to outreach_limited;
 grant delete, insert, select, update on table outreach.audience_replaced to outreach;
+grant delete, insert, select, update on table outreach.audience_replaced to outreach_limited;
 grant select on table outreach.audit_chain to outreach;
+grant select on table outreach.audit_chain to outreach_limited;
 grant insert, select on table outreach.audit_log to outreach;
+grant insert, select on table outreach.audit_log to outreach_limited;
 grant select on table outreach.audit_seal to outreach;
+grant select on table outreach.audit_seal to outreach_limited;
 grant select on table outreach.audit_unsealed to outreach;
+grant select on table outreach.audit_unsealed to outreach_limited;
 grant select, usage on sequence outreach.audit_unsealed_number_seq to outreach;
+grant select, usage on sequence outreach.audit_unsealed_number_seq to outreach_limited;
 grant delete, insert, select, update on table outreach.automation to outreach;
+grant delete, insert, select, update on table outreach.automation to outreach_limited;
 grant delete, insert, select, update on table outreach.automation_entry to outreach;
+grant delete, insert, select, update on table outreach.automation_entry to outreach_limited;
 grant delete, insert, select, update on table outreach.automation_member to outreach;
+grant delete, insert, select, update on table outreach.automation_member to outreach_limited;
 grant delete, insert, select, update on table outreach.automation_step to outreach;
+grant delete, insert, select, update on table outreach.automation_step to outreach_limited;
 grant delete, insert, select, update on table outreach.broadcast_task to outreach;
+grant delete, insert, select, update on table outreach.broadcast_task to outreach_limited;
 grant delete, insert, select, update on table outreach.broadcast_task_past to outreach;
+grant delete, insert, select, update on table outreach.broadcast_task_past to outreach_limited;
 grant delete, insert, select, update on table outreach.button_clicks to outreach;
+grant delete, insert, select, update on table outreach.button_clicks to outreach_limited;
 grant delete, insert, select, update on table outreach.campaign to outreach;
+grant delete, insert, select, update on table outreach.campaign to outreach_limited;
 grant delete, insert, select, update on table outreach.campaign_clicks to outreach;
+grant delete, insert, select, update on table outreach.campaign_clicks to outreach_limited;
 grant delete, insert, select, update on table outreach.campaign_edit to outreach;
+grant delete, insert, select, update on table outreach.campaign_edit to outreach_limited;
 grant delete, insert, select, update on table outreach.campaign_repeat to outreach;
+grant delete, insert, select, update on table outreach.campaign_repeat to outreach_limited;
 grant delete, insert, select, update on table outreach.campaign_revenue to outreach;
+grant delete, insert, select, update on table outreach.campaign_revenue to outreach_limited;
 grant delete, insert, select, update on table outreach.campaign_step to outreach;
+grant delete, insert, select, update on table outreach.campaign_step to outreach_limited;
 grant delete, insert, select, update on table outreach.campaign_transition to outreach;
+grant delete, insert, select, update on table outreach.campaign_transition to outreach_limited;
 grant select, usage on sequence outreach.campaign_transition_transition_id_seq to outreach;
+grant select, usage on sequence outreach.campaign_transition_transition_id_seq to outreach_limited;
 grant delete, insert, select, update on table outreach.click_attribution to outreach;
+grant delete, insert, select, update on table outreach.click_attribution to outreach_limited;
 grant delete, insert, select, update on table outreach.click_hour to outreach;
+grant delete, insert, select, update on table outreach.click_hour to outreach_limited;
 grant delete, insert, select, update on table outreach.click_quarter to outreach;
+grant delete, insert, select, update on table outreach.click_quarter to outreach_limited;
 grant delete, insert, select, update on table outreach.clicked_day to outreach;
+grant delete, insert, select, update on table outreach.clicked_day to outreach_limited;
 grant delete, insert, select, update on table outreach.clicked_hour to outreach;
+grant delete, insert, select, update on table outreach.clicked_hour to outreach_limited;
 grant delete, insert, select, update on table outreach.clicker_tagging to outreach;
+grant delete, insert, select, update on table outreach.clicker_tagging to outreach_limited;
 grant delete, insert, select, update on table outreach.contact_event to outreach;
+grant delete, insert, select, update on table outreach.contact_event to outreach_limited;
 grant select, usage on sequence outreach.contact_ordinal to outreach;
+grant select, usage on sequence outreach.contact_ordinal to outreach_limited;
 grant delete, insert, select, update on table outreach.contact_profile to outreach;
+grant delete, insert, select, update on table outreach.contact_profile to outreach_limited;
 grant delete, insert, select, update on table outreach.contact_profile_past to outreach;
+grant delete, insert, select, update on table outreach.contact_profile_past to outreach_limited;
 grant delete, insert, select, update on table outreach.contact_revenue_entry to outreach;
+grant delete, insert, select, update on table outreach.contact_revenue_entry to outreach_limited;
 grant delete, insert, select, update on table outreach.conversation to outreach;
+grant delete, insert, select, update on table outreach.conversation to outreach_limited;
 grant delete, insert, select, update on table outreach.conversation_hour to outreach;
+grant delete, insert, select, update on table outreach.conversation_hour to outreach_limited;
 grant delete, insert, select, update on table outreach.conversion_hour to outreach;
+grant delete, insert, select, update on table outreach.conversion_hour to outreach_limited;
 grant delete, insert, select, update on table outreach.copywriting to outreach;
+grant delete, insert, select, update on table outreach.copywriting to outreach_limited;
 grant delete, insert, select, update on table outreach.database_place to outreach;
+grant delete, insert, select, update on table outreach.database_place to outreach_limited;
 grant delete, insert, select, update on table outreach.delivery to outreach;
+grant delete, insert, select, update on table outreach.delivery to outreach_limited;
 grant select, usage on sequence outreach.delivery_position_seq to outreach;
+grant select, usage on sequence outreach.delivery_position_seq to outreach_limited;
 grant delete, insert, select, update on table outreach.dispatch to outreach;
+grant delete, insert, select, update on table outreach.dispatch to outreach_limited;
 grant delete, insert, select, update on table outreach.dispatch_chunk to outreach;
+grant delete, insert, select, update on table outreach.dispatch_chunk to outreach_limited;
 grant delete, insert, select, update on table outreach.dispatch_control to outreach;
+grant delete, insert, select, update on table outreach.dispatch_control to outreach_limited;
 grant delete, insert, select, update on table outreach.dispatch_reach to outreach;
+grant delete, insert, select, update on table outreach.dispatch_reach to outreach_limited;
 grant delete, insert, select, update on table outreach.dispatch_recipient to outreach;
+grant delete, insert, select, update on table outreach.dispatch_recipient to outreach_limited;
 grant delete, insert, select, update on table outreach.dry_run to outreach;
+grant delete, insert, select, update on table outreach.dry_run to outreach_limited;
 grant delete, insert, select, update on table outreach.dry_run_part to outreach;
+grant delete, insert, select, update on table outreach.dry_run_part to outreach_limited;
 grant delete, insert, select, update on table outreach.ending_workflow to outreach;
+grant delete, insert, select, update on table outreach.ending_workflow to outreach_limited;
 grant delete, insert, select, update on table outreach.entry_source to outreach;
+grant delete, insert, select, update on table outreach.entry_source to outreach_limited;
 grant delete, insert, select, update on table outreach.erased_contact to outreach;
+grant delete, insert, select, update on table outreach.erased_contact to outreach_limited;
 grant delete, insert, select, update on table outreach.erasure_key to outreach;
+grant delete, insert, select, update on table outreach.erasure_key to outreach_limited;
 grant delete, insert, select, update on table outreach.event_code_clicks to outreach;
+grant delete, insert, select, update on table outreach.event_code_clicks to outreach_limited;
 grant delete, insert, select, update on table outreach.event_inbox to outreach;
+grant delete, insert, select, update on table outreach.event_inbox to outreach_limited;
 grant delete, insert, select, update on table outreach.event_reader to outreach;
+grant delete, insert, select, update on table outreach.event_reader to outreach_limited;
 grant delete, insert, select, update on table outreach.holdout_key to outreach;
+grant delete, insert, select, update on table outreach.holdout_key to outreach_limited;
 grant delete, insert, select, update on table outreach.idempotent_call to outreach;
+grant delete, insert, select, update on table outreach.idempotent_call to outreach_limited;
 grant delete, insert, select, update on table outreach.inbox_lease to outreach;
+grant delete, insert, select, update on table outreach.inbox_lease to outreach_limited;
 grant delete, insert, select, update on table outreach.no_response_scan to outreach;
+grant delete, insert, select, update on table outreach.no_response_scan to outreach_limited;
 grant delete, insert, select, update on table outreach.outbound_call to outreach;
+grant delete, insert, select, update on table outreach.outbound_call to outreach_limited;
 grant delete, insert, select, update on table outreach.outgoing_event to outreach;
+grant delete, insert, select, update on table outreach.outgoing_event to outreach_limited;
 grant delete, insert, select, update on table outreach.outgoing_event_part to outreach;
+grant delete, insert, select, update on table outreach.outgoing_event_part to outreach_limited;
 grant select, usage on sequence outreach.outgoing_event_position to outreach;
+grant select, usage on sequence outreach.outgoing_event_position to outreach_limited;
 grant delete, insert, select, update on table outreach.outgoing_sent to outreach;
+grant delete, insert, select, update on table outreach.outgoing_sent to outreach_limited;
 grant delete, insert, select, update on table outreach.platform_pace to outreach;
+grant delete, insert, select, update on table outreach.platform_pace to outreach_limited;
 grant delete, insert, select, update on table outreach.reach_block to outreach;
+grant delete, insert, select, update on table outreach.reach_block to outreach_limited;
 grant delete, insert, select, update on table outreach.recurring_run to outreach;
+grant delete, insert, select, update on table outreach.recurring_run to outreach_limited;
 grant delete, insert, select, update on table outreach.removed_assignment to outreach;
+grant delete, insert, select, update on table outreach.removed_assignment to outreach_limited;
 grant delete, insert, select, update on table outreach.repeat_run to outreach;
+grant delete, insert, select, update on table outreach.repeat_run to outreach_limited;
 grant delete, insert, select, update on table outreach.revenue_difference to outreach;
+grant delete, insert, select, update on table outreach.revenue_difference to outreach_limited;
 grant delete, insert, select, update on table outreach.revenue_entry to outreach;
+grant delete, insert, select, update on table outreach.revenue_entry to outreach_limited;
 grant delete, insert, select, update on table outreach.revenue_position to outreach;
+grant delete, insert, select, update on table outreach.revenue_position to outreach_limited;
 grant select, usage on sequence outreach.revision to outreach;
+grant select, usage on sequence outreach.revision to outreach_limited;
 grant delete, insert, select, update on table outreach.send_approval to outreach;
+grant delete, insert, select, update on table outreach.send_approval to outreach_limited;
 grant delete, insert, select, update on table outreach.service_number_catalog to outreach;
+grant delete, insert, select, update on table outreach.service_number_catalog to outreach_limited;
+grant delete, insert, select, update on table outreach.service_number_right to outreach;
+grant delete, insert, select, update on table outreach.service_number_right to outreach_limited;
 grant delete, insert, select, update on table outreach.smart_tag_rule to outreach;
+grant delete, insert, select, update on table outreach.smart_tag_rule to outreach_limited;
 grant delete, insert, select, update on table outreach.smart_tag_rule_version to outreach;
+grant delete, insert, select, update on table outreach.smart_tag_rule_version to outreach_limited;
 grant delete, insert, select, update on table outreach.tag to outreach;
+grant delete, insert, select, update on table outreach.tag to outreach_limited;
 grant delete, insert, select, update on table outreach.tag_assignment to outreach;
+grant delete, insert, select, update on table outreach.tag_assignment to outreach_limited;
 grant delete, insert, select, update on table outreach.tag_assignment_past to outreach;
+grant delete, insert, select, update on table outreach.tag_assignment_past to outreach_limited;
 grant delete, insert, select, update on table outreach.tag_block to outreach;
+grant delete, insert, select, update on table outreach.tag_block to outreach_limited;
 grant delete, insert, select, update on table outreach.tag_past to outreach;
+grant delete, insert, select, update on table outreach.tag_past to outreach_limited;
 grant delete, insert, select, update on table outreach.template to outreach;
+grant delete, insert, select, update on table outreach.template to outreach_limited;
 grant delete, insert, select, update on table outreach.template_version to outreach;
+grant delete, insert, select, update on table outreach.template_version to outreach_limited;
 grant delete, insert, select, update on table outreach.tenant to outreach;
+grant delete, insert, select, update on table outreach.tenant to outreach_limited;
 grant delete, insert, select, update on table outreach.tenant_integration to outreach;
+grant delete, insert, select, update on table outreach.tenant_integration to outreach_limited;
 grant delete, insert, select, update on table outreach.test_send to outreach;
+grant delete, insert, select, update on table outreach.test_send to outreach_limited;
 grant delete, insert, select, update on table outreach.tool_token to outreach;
+grant delete, insert, select, update on table outreach.tool_token to outreach_limited;
 grant delete, insert, select, update on table outreach.variant_test to outreach;
+grant delete, insert, select, update on table outreach.variant_test to outreach_limited;
 grant delete, insert, select, update on table outreach.webhook to outreach;
+grant delete, insert, select, update on table outreach.webhook to outreach_limited;
 
 create table orders.attributed_entry (
   movement text not null,

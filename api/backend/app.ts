@@ -4,7 +4,8 @@ import { aiOperations } from '#domain/api/ai.ts';
 import { backendOperations } from '#domain/api/index.ts';
 import { internalOperations } from '#domain/api/internal.ts';
 import { manifestOperation, toolOperations, TOOLS_PREFIX } from '#domain/api/tools.ts';
-import { findActiveIntegration } from '#db/outreach/tenants/integrations.ts';
+import { findStanding } from '#db/outreach/rights/rights.ts';
+import { asViewer, forViewers } from '#db/outreach/rights/viewers.ts';
 import { answeredOnce } from '../http/answered-once.ts';
 import { createApp } from '../http/app.ts';
 import { createServe, openApiDocument } from '../http/problem-api.ts';
@@ -65,7 +66,6 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   const router = createRouter(INTERNAL_PREFIX);
   const tokens = createTokens(deps.internalSecrets, deps.now);
   const toolTokens = createToolTokens(deps.internalSecrets, deps.now);
-  const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== null;
   const { checkResponses } = deps;
   const toService = createServe({
     router,
@@ -74,7 +74,8 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   });
   const toActor = createServe({
     router,
-    authenticate: authenticateActor(tokens, isInstalled),
+    authenticate: authenticateActor(tokens, (who) => findStanding(deps.database, who)),
+    within: ({ serviceNumberIds }, work) => asViewer(serviceNumberIds, work),
     failed: ({ actor, operation, error }) => deps.refusals.ofActor(actor, operation, error),
     once: answeredOnce(keptCalls(deps), deps.logger),
     checkResponses,
@@ -85,27 +86,30 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   tenantIntegrationRoutes(toService, deps);
   notedAuditRoutes(toService, deps);
   callRoutes(toService, deps);
-  contactRoutes(toActor, deps);
-  personRoutes(toActor, deps);
-  tagRoutes(toActor, deps);
-  ruleRoutes(toActor, deps);
-  audienceRoutes(toActor, deps);
-  campaignRoutes(toActor, deps);
-  calendarRoutes(toActor, deps);
-  templateRoutes(toActor, deps);
-  repeatRoutes(toActor, deps);
-  automationRoutes(toActor, deps);
-  const { endStreams } = progressRoutes(toActor, deps);
-  eventInboxRoutes(toActor, deps);
-  auditLogRoutes(toActor, deps);
-  userRoutes(toActor, deps);
-  retentionRoutes(toActor, deps);
-  tenantSettingsRoutes(toActor, deps);
-  tenantLiftRoutes(toActor, deps);
-  webhookRoutes(toActor, deps);
-  overviewRoutes(toActor, deps);
-  exportRoutes(toActor, deps);
-  aiRoutes(toActor, deps);
+
+  // Callers read by a pool that knows them.
+  const own: BackendDeps = { ...deps, database: forViewers(deps.database) };
+  contactRoutes(toActor, own);
+  personRoutes(toActor, own);
+  tagRoutes(toActor, own);
+  ruleRoutes(toActor, own);
+  audienceRoutes(toActor, own);
+  campaignRoutes(toActor, own);
+  calendarRoutes(toActor, own);
+  templateRoutes(toActor, own);
+  repeatRoutes(toActor, own);
+  automationRoutes(toActor, own);
+  const { endStreams } = progressRoutes(toActor, own, deps.database);
+  eventInboxRoutes(toActor, own);
+  auditLogRoutes(toActor, own);
+  userRoutes(toActor, own);
+  retentionRoutes(toActor, own);
+  tenantSettingsRoutes(toActor, own);
+  tenantLiftRoutes(toActor, own);
+  webhookRoutes(toActor, own);
+  overviewRoutes(toActor, own);
+  exportRoutes(toActor, own);
+  aiRoutes(toActor, own);
 
   const document = createRouter().get('/openapi.json', (ctx) => {
     ctx.body = backendOpenApi();

@@ -7,6 +7,8 @@ import { platformId } from '#domain/api/primitives.ts';
 import type { Secrets } from '#domain/keys/secrets.ts';
 import { bearer } from '../http/service-auth.ts';
 import { Problem } from '#domain/api/problem.ts';
+import type { Standing } from '#db/outreach/rights/rights.ts';
+import type { ServiceNumbers } from '#db/outreach/rights/viewers.ts';
 import { createSignedTokens } from './signed-tokens.ts';
 
 /** A person that the BFF vouched for. */
@@ -14,6 +16,11 @@ export interface Actor {
   tenantId: string;
   userId: string;
   role: ConsoleRole;
+}
+
+/** The same as of this very call. */
+export interface Caller extends Actor {
+  serviceNumberIds: ServiceNumbers;
 }
 
 export interface Tokens {
@@ -41,12 +48,20 @@ export function createTokens(secrets: Secrets, now: () => Date): Tokens {
   };
 }
 
+/** Null if the tenant is not installed. */
+export type FindStanding = (who: { tenantId: string; actor: string }) => Promise<Standing | null>;
+
+/** What a role sees of what its list names: an administrator, who could lift any list, everything. */
+export const seenBy = (role: ConsoleRole, { serviceNumberIds }: Standing): ServiceNumbers =>
+  role === 'tenant_admin' ? null : serviceNumberIds;
+
 /** For forwarded calls: requires a valid token, a tenant that is still installed, and a role with access. */
-export function authenticateActor(tokens: Tokens, isInstalled: (tenantId: string) => Promise<boolean>) {
-  return async (ctx: Context, operation: AnyOperation): Promise<Actor> => {
+export function authenticateActor(tokens: Tokens, findStanding: FindStanding) {
+  return async (ctx: Context, operation: AnyOperation): Promise<Caller> => {
     const actor = await tokens.verify(bearer(ctx));
-    if (!(await isInstalled(actor.tenantId))) throw new Problem('forbidden', 'The tenant has no active integration');
+    const standing = await findStanding({ tenantId: actor.tenantId, actor: actor.userId });
+    if (!standing) throw new Problem('forbidden', 'The tenant has no active integration');
     requireAccess(actor.role, operation.access);
-    return actor;
+    return { ...actor, serviceNumberIds: seenBy(actor.role, standing) };
   };
 }

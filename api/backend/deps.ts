@@ -11,7 +11,7 @@ import type { Author } from '#db/outreach/audit/record.ts';
 import type { createServe } from '../http/problem-api.ts';
 import { auditedIds } from '../http/request-id.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { Actor } from './auth.ts';
+import type { Actor, Caller } from './auth.ts';
 import type { RefusalTrail } from './refusals.ts';
 import type { Uploads } from './routes/audiences/uploads.ts';
 
@@ -88,7 +88,7 @@ export interface BackendDeps {
 }
 
 /** Serves an operation to people that the BFF vouched for. */
-export type ServeActor = ReturnType<typeof createServe<Actor>>;
+export type ServeActor = ReturnType<typeof createServe<Caller>>;
 
 /** Serves an operation to other services. */
 export type ServeService = ReturnType<typeof createServe<null>>;

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { type CsvColumns, csvHeader, csvLines } from '#domain/csv.ts';
+import { textBody } from './text-body.ts';
 
 async function* textsOf<Row>(
   columns: CsvColumns<Row>,
@@ -26,13 +26,13 @@ export async function sendCsv<Row>(
 ): Promise<string> {
   const texts = textsOf(columns, pages);
   const first = await texts.next();
-  async function* whole() {
+  async function* whole(): AsyncGenerator<string, void, undefined> {
     if (!first.done) yield first.value;
     yield* texts;
   }
   ctx.attachment(`${name}.csv`);
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set('Cache-Control', 'no-store');
-  ctx.body = Readable.from(whole(), { objectMode: false });
+  ctx.body = textBody(whole());
   return '';
 }

@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import { textBody } from './text-body.ts';
 
 /** A JSON object that is too large to be held: its plain members, then its lists, each read a page at a time. */
 export interface JsonDocument {
@@ -37,5 +37,5 @@ export function sendJson(ctx: Context, document: JsonDocument): void {
   ctx.attachment(`${document.name}.json`);
   ctx.type = 'application/json; charset=utf-8';
   ctx.set('Cache-Control', 'no-store');
-  ctx.body = Readable.from(textsOf(document), { objectMode: false });
+  ctx.body = textBody(textsOf(document));
 }

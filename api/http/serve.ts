@@ -60,6 +60,8 @@ export interface ServeOptions<Actor, Any extends AnyApiOperation> {
   failed?: (failure: { actor: Actor; operation: Any; error: unknown }) => void;
   /** Checks each response against its schema, so that code and OpenAPI cannot diverge. Off in production. */
   checkResponses: boolean;
+  /** Does what an identified caller asked for. */
+  within?: (actor: Actor, work: () => Promise<void>) => Promise<void>;
   /** For an API whose callers repeat calls with an Idempotency-Key. */
   once?: AnswerOnce<Actor, Any>;
 }
@@ -163,7 +165,14 @@ function etagIn(response: unknown): string | undefined {
 
 /** Returns, for one kind of API, a function that creates the `serve` of a router. It authenticates the caller first. */
 export function serveBy<Any extends AnyApiOperation>(conventions: ApiConventions<Any>) {
-  return function createServe<Actor>({ router, authenticate, failed, checkResponses, once }: ServeOptions<Actor, Any>) {
+  return function createServe<Actor>({
+    router,
+    authenticate,
+    failed,
+    checkResponses,
+    within = (_actor, work) => work(),
+    once,
+  }: ServeOptions<Actor, Any>) {
     return function serve<O extends Any, Loaded = undefined>(operation: O, handling: Handling<O, Actor, Loaded>): void {
       router[operation.method](routerPath(operation.path), async (ctx: Context) => {
         const actor = await authenticate(ctx, operation);
@@ -180,7 +189,8 @@ export function serveBy<Any extends AnyApiOperation>(conventions: ApiConventions
           const params = (await readPart<Any>(conventions, operation, 'path', ctx)) as ParamsOf<O>;
           return await (handling.reach ?? handling.load)?.({ ctx, params, actor });
         };
-        await (once ? once({ ctx, operation, actor, reach }, answer) : answer()).catch((error: unknown) => {
+        const work = () => (once ? once({ ctx, operation, actor, reach }, answer) : answer());
+        await within(actor, work).catch((error: unknown) => {
           failed?.({ actor, operation, error });
           throw error;
         });

@@ -21,6 +21,7 @@ export const auditObjectTypes = [
   'template',
   'repeat',
   'automation',
+  'user',
 ] as const;
 export type AuditObjectType = (typeof auditObjectTypes)[number];
 

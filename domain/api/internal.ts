@@ -301,6 +301,16 @@ export const internalOperations = {
     response: z.object({ token: z.string(), expiresAt: timestamp }),
     errors: ['forbidden'],
   }),
+  readServiceNumbers: operation({
+    method: 'post',
+    path: '/service-numbers-of',
+    tag: 'tokens',
+    summary: 'Which service numbers a person sees who is no tenant_admin; null: all',
+    access: 'service',
+    body: z.object({ platformTenantId: platformId, userId: platformId }),
+    status: 200,
+    response: z.object({ serviceNumberIds: z.array(z.string()).nullable() }),
+  }),
   /**
    * For clients of the Tool API of one tenant. The token calls the named tools for at most an hour, in the name of who
    * asked: 403 for a person who has no role for them, then and at each call.

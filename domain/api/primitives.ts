@@ -32,6 +32,12 @@ export const idFits = (id: string): boolean =>
 /** Ids from the platform (contacts, service numbers, tenants, tasks, events). */
 export const platformId = text(512).min(1).refine(idFits, `must have at most ${MAXIMUM_ID_BYTES} bytes`);
 
+/** Numbers in the list of one person or key. */
+const MAXIMUM_LISTED_NUMBERS = 1000;
+
+/** The service numbers that somebody sees. */
+export const serviceNumberListSchema = z.array(platformId).max(MAXIMUM_LISTED_NUMBERS);
+
 /** An id in a call from the platform. */
 export const receivedId = text(MAXIMUM_ID_CHARACTERS).min(1);
 

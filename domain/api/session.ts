@@ -8,7 +8,14 @@ export const roles = ['tenant_admin', 'marketing_operator', 'viewer', 'order_adm
 export type Role = (typeof roles)[number];
 
 export const meSchema = z
-  .object({ userId: z.string(), name: z.string(), tenantId: z.string(), roles: z.array(z.enum(roles)) })
+  .object({
+    userId: z.string(),
+    name: z.string(),
+    tenantId: z.string(),
+    roles: z.array(z.enum(roles)),
+    /** The service numbers that the person sees; null: all, as a tenant_admin always does. */
+    serviceNumberIds: z.array(z.string()).nullable(),
+  })
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof meSchema>;
 

@@ -1,6 +1,7 @@
 /** What a stream of server-sent events has delivered. */
 export interface RecordedStream {
   text(): string;
+  ended(): boolean;
   close(): void;
 }
 
@@ -14,7 +15,10 @@ export async function recordStream(address: string, token: string): Promise<Reco
   const read = async (body: AsyncIterable<Uint8Array>) => {
     for await (const part of body) text += decoder.decode(part, { stream: true });
   };
+  let ended = false;
   // Closing the stream aborts the read, which rejects.
-  read(response.body).catch(() => undefined);
-  return { text: () => text, close: () => ending.abort() };
+  void read(response.body)
+    .catch(() => undefined)
+    .then(() => (ended = true));
+  return { text: () => text, ended: () => ended, close: () => ending.abort() };
 }

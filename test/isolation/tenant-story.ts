@@ -8,11 +8,16 @@ import { sandboxToken } from '../support/services/sandbox-token.ts';
 import type { Stack } from '../support/services/stack.ts';
 import { apiAs } from '../support/services/tenant.ts';
 
-/** A tenant whose externally chosen ids all equal those of the other tenant. */
+/** A tenant whose externally chosen ids all equal those of the other tenant, and one of its service numbers. */
 export interface IsolatedTenant {
   name: string;
-  /** In every text that the tenant writes, and nowhere else. */
+  serviceNumberId: string;
+  /** In every text that is written for it, and nowhere else. */
   mark: string;
+  /** A contact that nobody else has. */
+  onlyContact: string;
+  /** Begins the ids of its events and sessions. */
+  prefix: string;
   contacts: number;
   integrationId: string;
   secret: string;
@@ -28,14 +33,11 @@ export interface Made {
   repeatId: string;
   automationId: string;
   templateId: string;
-  deliveryId: string;
-  endpointId: string;
   audienceId: string;
   linked: string;
   draft: string;
   scheduled: string;
   keys: string[];
-  orderId: string;
 }
 
 const secretOf = (name: string) => `secret-of-${name}`.padEnd(40, '-');
@@ -60,19 +62,33 @@ export function signedPost(stack: Stack, tenant: Pick<IsolatedTenant, 'integrati
   };
 }
 
-/** Installs the tenant with a signed call; both tenants use these service numbers. */
-export async function install(stack: Stack, name: string, contacts: number): Promise<IsolatedTenant> {
-  const tenant = { name, mark: `${name}-only-text`, contacts, integrationId: `ti-${name}`, secret: secretOf(name) };
+/** Installs the tenant with a signed call; both tenants use these service numbers, the first of them for what they make. */
+export async function install(
+  stack: Stack,
+  name: string,
+  contacts: number,
+  serviceNumbers = [
+    { serviceNumberId: 'sn-1', name: `Main ${name}-only-text` },
+    { serviceNumberId: 'sn-2', name: `Second ${name}-only-text` },
+  ],
+): Promise<IsolatedTenant> {
+  const tenant = {
+    name,
+    serviceNumberId: 'sn-1',
+    mark: `${name}-only-text`,
+    onlyContact: `only-${name}`,
+    prefix: '',
+    contacts,
+    integrationId: `ti-${name}`,
+    secret: secretOf(name),
+  };
   await signedPost(stack, tenant)('/install', {
     appId: stack.settings.PLATFORM_APP_ID,
     platformTenantId: name,
     tenantIntegrationId: tenant.integrationId,
     tenantIntegrationSecret: tenant.secret,
     tenant: { name: tenant.mark, type: 'shop' },
-    serviceNumbers: [
-      { serviceNumberId: 'sn-1', name: `Main ${tenant.mark}` },
-      { serviceNumberId: 'sn-2', name: `Second ${tenant.mark}` },
-    ],
+    serviceNumbers,
   });
   const person = { sub: 'ada', name: `Ada ${tenant.mark}`, tenantId: name, roles: ['tenant_admin', 'order_admin'] };
   const sandbox = jsonClient(stack.addresses.sandbox);
@@ -81,33 +97,47 @@ export async function install(stack: Stack, name: string, contacts: number): Pro
   return { ...tenant, token, api, orders: jsonClient(`${stack.addresses.bff}/api/v1/transaction/v1`, token) };
 }
 
+/** The same tenant with another of its service numbers, for which nothing is made yet. */
+export const withNumber = (tenant: IsolatedTenant, serviceNumberId: string, contacts: number): IsolatedTenant => ({
+  ...tenant,
+  serviceNumberId,
+  mark: `${serviceNumberId}-only-text`,
+  onlyContact: `only-${serviceNumberId}`,
+  prefix: `${serviceNumberId}-`,
+  contacts,
+});
+
 /** Event ids and nonces are the same for every tenant. */
 export function eventSender(stack: Stack, tenant: IsolatedTenant) {
   const post = signedPost(stack, tenant);
-  return (eventId: string, eventType: string, data: object) =>
-    post(
+  const { serviceNumberId, prefix } = tenant;
+  return (event: string, eventType: string, data: object) => {
+    const eventId = `${prefix}${event}`;
+    const occurredAt = new Date().toISOString();
+    return post(
       '/webhook',
-      { eventId, eventType, occurredAt: new Date().toISOString(), scope: { serviceNumberId: 'sn-1' }, data },
+      { eventId, eventType, occurredAt, scope: { serviceNumberId }, data: { ...data, serviceNumberId } },
       createHash('md5').update(eventId).digest('hex'),
     );
+  };
 }
 export type SendEvent = ReturnType<typeof eventSender>;
 
 /** The contacts arrive, one of them with an id that only this tenant has. */
 export async function bringContacts(tenant: IsolatedTenant, send: SendEvent): Promise<void> {
-  const ids = [...contactIds(tenant.contacts), `only-${tenant.name}`];
+  const { serviceNumberId, onlyContact } = tenant;
+  const ids = [...contactIds(tenant.contacts), onlyContact];
   await Promise.all(
     ids.map((contactId) =>
-      send(contactId.startsWith('only-') ? contactId : `entered-${contactId}`, 'contact.entered', {
+      send(contactId === onlyContact ? contactId : `entered-${contactId}`, 'contact.entered', {
         contactId,
-        serviceNumberId: 'sn-1',
         displayName: `${contactId} ${tenant.mark}`,
       }),
     ),
   );
   await eventually('every contact has a profile', async () => {
     const audience = { type: 'contacts', contactIds: ids };
-    const preview = { serviceNumberId: 'sn-1', audience };
+    const preview = { serviceNumberId, audience };
     return (
       (await tenant.api.post<{ reachableCount: number }>('/audiences:preview', preview)).reachableCount === ids.length
     );
@@ -116,7 +146,7 @@ export async function bringContacts(tenant: IsolatedTenant, send: SendEvent): Pr
 
 const bodyOf = (tenant: IsolatedTenant, more: object) => ({
   name: `Same name, ${tenant.mark}`,
-  serviceNumberId: 'sn-1',
+  serviceNumberId: tenant.serviceNumberId,
   messages: [
     {
       type: 'buttons',
@@ -133,10 +163,30 @@ const bodyOf = (tenant: IsolatedTenant, more: object) => ({
   ...more,
 });
 
+/** Makes an order of the tenant and pays it. @returns its id. */
+export async function order({ name: tenantId, mark, orders }: IsolatedTenant): Promise<string> {
+  await orders.put(`/admin/tenants/${tenantId}`, { name: mark, businessType: 1, PAYGW_shopId: `shop-${tenantId}` });
+  await orders.post('/admin/points/grant', { tenantId, userId: 'ada', kind: 'tenant', amount: 100, key: 'same-key' });
+  const body = { tenantId, title: mark, grossMoneyAmount: 10, moneyAmount: 10 };
+  const { data } = await orders.post<{ data: { orderId: string } }>('/user/order/create', body);
+  await orders.post(`/user/order/${data.orderId}/pay`, { tenantId });
+  return data.orderId;
+}
+
+/** Gives the tenant an endpoint for events, with a delivery to it. */
+export async function connectWebhook({
+  name,
+  api,
+}: IsolatedTenant): Promise<{ endpointId: string; deliveryId: string }> {
+  const receiver = { url: `https://${name}.example/events`, eventTypes: ['campaign.completed'] };
+  const { endpointId } = await api.put<{ endpointId: string }>('/webhook', receiver);
+  const { deliveryId } = await api.post<{ deliveryId: string }>('/webhook:test');
+  return { endpointId, deliveryId };
+}
+
 /** Everything that an operator creates; the campaign with conversations is still a draft. */
 export async function make(tenant: IsolatedTenant): Promise<Made> {
-  const { api, mark, name: tenantId, orders } = tenant;
-  const serviceNumberId = 'sn-1';
+  const { api, mark, serviceNumberId, onlyContact } = tenant;
   const tag = await api.post<{ tagId: string }>('/tags', { name: 'Same', serviceNumberId, kind: 'permanent' });
   const condition = { field: 'bizEventCode', op: 'eq', value: 'SAME' };
   const rule = {
@@ -148,54 +198,43 @@ export async function make(tenant: IsolatedTenant): Promise<Made> {
   const { ruleId } = await api.post<{ ruleId: string }>('/smart-tag-rules', rule);
   const list = { name: `Same ${mark}`, serviceNumberId, type: 'contacts', contactIds: contactIds(tenant.contacts) };
   const { audienceId } = await api.post<{ audienceId: string }>('/audiences', list);
-  await api.post(`/tags/${tag.tagId}/assignments`, { contactIds: [`only-${tenantId}`] });
+  await api.post(`/tags/${tag.tagId}/assignments`, { contactIds: [onlyContact] });
   const campaign = async (more: object) => (await api.post<Campaign>('/campaigns', bodyOf(tenant, more))).id;
   const at = new Date(Date.now() + 3_600_000).toISOString();
   const scheduled = await campaign({ schedule: { type: 'scheduled', at } });
   await api.post(`/campaigns/${scheduled}:send`);
-  await orders.put(`/admin/tenants/${tenantId}`, { name: mark, businessType: 1, PAYGW_shopId: `shop-${tenantId}` });
-  await orders.post('/admin/points/grant', { tenantId, userId: 'ada', kind: 'tenant', amount: 100, key: 'same-key' });
-  const order = { tenantId, title: mark, grossMoneyAmount: 10, moneyAmount: 10 };
-  const { data } = await orders.post<{ data: { orderId: string } }>('/user/order/create', order);
-  await orders.post(`/user/order/${data.orderId}/pay`, { tenantId });
   const draft = await campaign({});
   const calendar = { type: 'monthly', day: 28, at: '09:00' };
   const repeat = { name: `Same ${mark}`, campaignId: draft, calendar, zone: 'UTC' };
   const { repeatId } = await api.post<{ repeatId: string }>('/repeats', repeat);
   const automation = {
-    name: `Welcome ${tenant.mark}`,
-    serviceNumberId: 'sn-1',
+    name: `Welcome ${mark}`,
+    serviceNumberId,
     trigger: { event: 'contact.followed' },
-    steps: [{ messages: [{ type: 'text', text: `Hello ${tenant.mark}` }] }],
+    steps: [{ messages: [{ type: 'text', text: `Hello ${mark}` }] }],
   };
   const { automationId } = await api.post<{ automationId: string }>('/automations', automation);
   const content = { campaignName: mark, note: null, messages: [{ type: 'text', text: mark }] };
-  const template = { name: `Same ${mark}`, kind: 'campaign', content };
+  const template = { name: `Same ${mark}`, kind: 'campaign', serviceNumberId, content };
   const { templateId } = await api.post<{ templateId: string }>('/templates', template);
   await api.post('/templates', { ...template, name: `Same snippet ${mark}`, kind: 'message' });
-  const receiver = { url: `https://${tenantId}.example/events`, eventTypes: ['campaign.completed'] };
-  const { endpointId } = await api.put<{ endpointId: string }>('/webhook', receiver);
-  const { deliveryId } = await api.post<{ deliveryId: string }>('/webhook:test');
   return {
     tagId: tag.tagId,
     ruleId,
     repeatId,
     automationId,
     templateId,
-    deliveryId,
-    endpointId,
     audienceId,
     linked: await campaign({}),
     draft,
     scheduled,
     keys: [],
-    orderId: data.orderId,
   };
 }
 
 /** Sends the campaign and has contacts click, talk and leave, with the same events as the other tenant. */
 export async function play(tenant: IsolatedTenant, made: Made, send: SendEvent): Promise<void> {
-  const { api } = tenant;
+  const { api, prefix } = tenant;
   await api.post(`/campaigns/${made.linked}:send`);
   const tasks = await eventually(
     'the campaign is completed',
@@ -222,23 +261,25 @@ export async function play(tenant: IsolatedTenant, made: Made, send: SendEvent):
         actionIndex: n % 2,
         action: n % 2 === 0 ? { type: 'Postback', data } : { type: 'Url', url: 'https://shop.example/same' },
         contactId,
-        serviceNumberId: 'sn-1',
         clickedAt: at,
       }),
     ),
   );
   const entryReason = { type: 'activity', id: made.linked };
   await send('opened', 'session.created', {
-    sessionId: 's-1',
-    sourceId: 'source-2',
+    sessionId: `${prefix}s-1`,
+    sourceId: `${prefix}source-2`,
     contactId: 'c-1',
-    serviceNumberId: 'sn-1',
     entryReason,
   });
   await send('closed', 'session.closed', {
-    sessionId: 's-1',
+    sessionId: `${prefix}s-1`,
     closedAt: at,
     summary: { duration: 60, messageCount: tenant.contacts },
   });
-  await send('orphan', 'session.closed', { sessionId: 's-2', closedAt: at, summary: { duration: 1, messageCount: 1 } });
+  await send('orphan', 'session.closed', {
+    sessionId: `${prefix}s-2`,
+    closedAt: at,
+    summary: { duration: 1, messageCount: 1 },
+  });
 }

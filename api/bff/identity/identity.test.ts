@@ -38,6 +38,7 @@ describe('identity', () => {
         name: 'Grace',
         tenantId,
         roles: ['viewer', 'marketing_operator'],
+        serviceNumberIds: null,
       });
       expect(bff.backend.of(/tokens$/).map((call) => call.json)).to.deep.equal([
         {

@@ -18092,7 +18092,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template" | "repeat" | "automation";
+                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template" | "repeat" | "automation" | "user";
                 objectId?: string;
                 actor?: string;
                 from?: string;
@@ -19111,7 +19111,7 @@ export interface operations {
     exportAuditLog: {
         parameters: {
             query?: {
-                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template" | "repeat" | "automation";
+                objectType?: "integration" | "tag" | "smart_tag_rule" | "audience" | "campaign" | "sub_task" | "event" | "contact" | "session" | "access" | "service_token" | "api_key" | "copywriting" | "webhook" | "template" | "repeat" | "automation" | "user";
                 objectId?: string;
                 actor?: string;
                 from?: string;

@@ -3,12 +3,15 @@ import type { CampaignPhase } from '#domain/campaigns/standing.ts';
 import { TASK_NOT_FOUND } from '#domain/campaigns/sub-task-errors.ts';
 import { fromMinor } from '#domain/orders/money.ts';
 import { rows, type Transaction } from '#db/database.ts';
+import type { ServiceNumbers } from '../rights/viewers.ts';
 import { standingCampaigns } from './standing.ts';
 
 /** Whose figures, for one service number or for all. */
 export interface InsightScope {
   tenantId: string;
   serviceNumberId?: string | undefined;
+  /** Those that the reader sees; null, or absent: all. */
+  seen?: ServiceNumbers | undefined;
 }
 
 /** Maximum number of items of each kind in one response; the count covers all. */

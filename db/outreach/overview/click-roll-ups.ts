@@ -60,6 +60,8 @@ const iso = (instant: number) => new Date(instant).toISOString();
  * from roll-ups; clicks are read of the hours at both ends, of contacts on both of these days, and within a day.
  */
 async function contactsBetween(transaction: Transaction, scope: InsightScope, from: Date, to: Date): Promise<number> {
+  // No roll-up has the contacts of some numbers, each once.
+  const isRolledUp = scope.serviceNumberId !== undefined || !scope.seen;
   const [start, end] = [from.getTime(), to.getTime()];
   const firstDay = Math.ceil(start / DAY_MS) * DAY_MS;
   const endDay = Math.floor(end / DAY_MS) * DAY_MS;
@@ -67,7 +69,7 @@ async function contactsBetween(transaction: Transaction, scope: InsightScope, fr
   const firstHour = Math.ceil(start / HOUR_MS) * HOUR_MS;
   const endHour = Math.floor(end / HOUR_MS) * HOUR_MS;
   const sql =
-    firstDay > endDay
+    firstDay > endDay || !isRolledUp
       ? `select count(distinct contact_id) as contacts from (${clickers(scope, ':from', ':to')}) inside`
       : `select (${onDays}) + (${beforeDays(scope)}) + (${afterDays(scope)}) - (${onBothEdges(scope)}) as contacts`;
   const found = await firstRow<{ contacts: number }>(transaction, sql, {
@@ -89,9 +91,11 @@ async function contactsBetween(transaction: Transaction, scope: InsightScope, fr
 /** How many contacts clicked in the period and in the one before it. */
 export async function readClickedContacts(
   transaction: Transaction,
-  scope: InsightScope,
+  given: InsightScope,
   { previousFrom, from, to }: Period,
 ): Promise<{ current: number; previous: number }> {
+  const [only, another] = given.seen ?? [];
+  const scope = another === undefined ? { ...given, serviceNumberId: given.serviceNumberId ?? only } : given;
   return {
     current: await contactsBetween(transaction, scope, from, to),
     previous: await contactsBetween(transaction, scope, previousFrom, from),

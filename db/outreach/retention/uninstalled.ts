@@ -86,6 +86,7 @@ const ownRows: [table: string, condition: string][] = [
   ['tool_token', ofTenant],
   ['idempotent_call', ofTenant],
   ['app_user', ofTenant],
+  ['service_number_right', ofTenant],
 ];
 
 async function deleteOfTenant(database: Database, tenantId: string): Promise<number> {

@@ -113,6 +113,7 @@ export async function startRecordingBackend(): Promise<RecordingBackend> {
       const expiresAt = new Date(Date.now() + 300_000).toISOString();
       return { status: 200, body: { token: `backend-token-${calls.length}`, expiresAt } };
     }
+    if (call.path === '/internal/v1/service-numbers-of') return { status: 200, body: { serviceNumberIds: null } };
     if (call.path.startsWith('/internal/v1/platform-pauses/')) return pauseOf(call);
     if (call.path === '/healthz') return { status: 200, body: { status: 'up' } };
     return { status: 200, body: { path: call.path } };

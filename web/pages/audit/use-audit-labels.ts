@@ -34,6 +34,7 @@ const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = 
   copywriting: () => null,
   template: () => ({ name: 'app.campaign-templates' }),
   webhook: () => ({ name: 'app.settings-webhook' }),
+  user: () => ({ name: 'app.settings' }),
   repeat: (id) => ({ name: 'app.repeat', params: { repeatId: id } }),
   automation: () => null,
 };

@@ -18,7 +18,8 @@ export function overviewRoutes(serve: ServeActor, { database, now }: BackendDeps
   serve(overviewOperations.getOverview, {
     handle: async ({ actor, query }) => {
       const at = now();
-      const scope = { tenantId: actor.tenantId, serviceNumberId: query.serviceNumberId };
+      const { tenantId, serviceNumberIds: seen } = actor;
+      const scope = { tenantId, serviceNumberId: query.serviceNumberId, seen };
       return await readOverview(database, scope, { ...periodOf(query, at), timeZone: query.timeZone }, at);
     },
   });

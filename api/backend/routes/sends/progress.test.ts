@@ -102,13 +102,16 @@ describe('progress as a stream', () => {
         if (reads === 2) throw new Error('the database is away');
         return progress;
       },
+      excluded: async () => [],
       logger: createLogger('test', 'silent'),
       lookMs: 10,
       heartbeatMs: 10,
     });
     const texts = ['', '', ''];
     const opened = texts.map((_, n) =>
-      streams.open({ tenantId: 'a', id: 'x' }, progress).on('data', (part: Buffer) => (texts[n] += part.toString())),
+      streams
+        .open({ tenantId: 'a', id: 'x' }, progress, null)
+        .on('data', (part: Buffer) => (texts[n] += part.toString())),
     );
     await eventually('reads and heartbeats', () => reads >= 4 && texts.every((text) => text.includes(': alive')));
     for (const text of texts) expect(events(text)).to.have.length(1);
@@ -127,10 +130,11 @@ describe('progress as a stream', () => {
         reads += 1;
         return { ...long, audienceCount: Math.min(reads, 9) };
       },
+      excluded: async () => [],
       logger: createLogger('test', 'silent'),
       lookMs: 1,
     });
-    const stream = streams.open({ tenantId: 'a', id: 'x' }, long);
+    const stream = streams.open({ tenantId: 'a', id: 'x' }, long, null);
     try {
       await eventually('the last state, while nobody reads', () => reads > 20);
       let text = '';

@@ -1,14 +1,21 @@
 import { campaignOperations } from '#domain/api/campaigns.ts';
 import { Problem } from '#domain/api/problem.ts';
+import type { Database } from '#db/database.ts';
+import { findExcluded } from '#db/outreach/rights/rights.ts';
 import { readProgress } from '#db/outreach/sends/progress.ts';
 import type { Actor } from '#api/backend/auth.ts';
 import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
 import { createProgressStreams } from './progress-stream.ts';
 
-/** A campaign's progress: once, or as a stream. */
-export function progressRoutes(serve: ServeActor, { database, logger, now }: BackendDeps): { endStreams: () => void } {
+/** A campaign's progress: once, or as a stream. @param shared reads for everybody who watches a campaign at once */
+export function progressRoutes(
+  serve: ServeActor,
+  { database, logger, now }: BackendDeps,
+  shared: Database,
+): { endStreams: () => void } {
   const streams = createProgressStreams({
-    read: (tenantId, id) => readProgress(database, { tenantId, campaignId: id }, now()),
+    read: (tenantId, id) => readProgress(shared, { tenantId, campaignId: id }, now()),
+    excluded: ({ tenantId, id }, actors) => findExcluded(shared, { tenantId, campaignId: id }, actors),
     logger,
   });
 
@@ -23,7 +30,8 @@ export function progressRoutes(serve: ServeActor, { database, logger, now }: Bac
   serve(campaignOperations.streamProgress, {
     load,
     handle: async ({ ctx, actor, params, loaded }) => {
-      const stream = streams.open({ tenantId: actor.tenantId, id: params.id }, loaded);
+      const limitable = actor.role === 'tenant_admin' ? null : actor.userId;
+      const stream = streams.open({ tenantId: actor.tenantId, id: params.id }, loaded, limitable);
       ctx.req.once('close', () => stream.destroy());
       ctx.type = 'text/event-stream';
       ctx.set('Cache-Control', 'no-cache, no-transform');

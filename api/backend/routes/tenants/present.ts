@@ -1,7 +1,15 @@
 import type { User } from '#domain/api/users.ts';
-import type { UserRow } from '#db/outreach/models/tenants.ts';
+import type { ListedUser } from '#db/outreach/tenants/users.ts';
 
-export function presentUser({ platformUserId, name, role, roles, lastSignInAt }: UserRow): User {
-  const known = roles.length > 0 ? roles : [role];
-  return { userId: platformUserId, platformUserId, name, role, roles: known, lastSignInAt: lastSignInAt.toISOString() };
+/** Somebody who has never signed in is only known by the id. */
+export function presentUser(userId: string, user: Omit<ListedUser, 'platformUserId'> | null): User {
+  return {
+    userId,
+    platformUserId: userId,
+    name: user?.name ?? userId,
+    role: user?.role ?? null,
+    roles: user?.roles ?? [],
+    lastSignInAt: user?.lastSignInAt?.toISOString() ?? null,
+    serviceNumberIds: user?.serviceNumberIds ?? null,
+  };
 }

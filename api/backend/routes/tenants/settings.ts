@@ -2,6 +2,7 @@ import { etagOf } from '#domain/api/if-match.ts';
 import { type TenantSettings, tenantSettingsOperations } from '#domain/api/tenant-settings.ts';
 import { readTenantSettings, type StoredSettings } from '#commands/outreach/tenants/settings.ts';
 import { updateTenantSettings } from '#commands/outreach/tenants/update-tenant-settings.ts';
+import type { Caller } from '#api/backend/auth.ts';
 import { authorOf, type BackendDeps, type ServeActor } from '#api/backend/deps.ts';
 import { ifMatch } from '#api/backend/if-match.ts';
 
@@ -10,10 +11,16 @@ const present = ({ revision, ...settings }: StoredSettings & { revision: number 
   etag: etagOf(revision),
 });
 
+/** Test contacts have service numbers. */
+const seenBy = ({ serviceNumberIds }: Caller, { testContacts, ...settings }: TenantSettings): TenantSettings => ({
+  ...settings,
+  testContacts: testContacts.filter((one) => serviceNumberIds?.includes(one.serviceNumberId) ?? true),
+});
+
 /** What a tenant allows, decided by its administrators. */
 export function tenantSettingsRoutes(serve: ServeActor, { database, now }: BackendDeps): void {
   serve(tenantSettingsOperations.getTenantSettings, {
-    handle: async ({ actor }) => present(await readTenantSettings(database, actor.tenantId)),
+    handle: async ({ actor }) => seenBy(actor, present(await readTenantSettings(database, actor.tenantId))),
   });
 
   serve(tenantSettingsOperations.updateTenantSettings, {

@@ -1,6 +1,7 @@
 import { internalOperations } from '#domain/api/internal.ts';
 import { isKeyActor } from '#domain/keys/actor.ts';
 import { Problem } from '#domain/api/problem.ts';
+import { findServiceNumbers } from '#db/outreach/rights/rights.ts';
 import { isInstalledAs } from '#db/outreach/tenants/integrations.ts';
 import { recordSignIn } from '#db/outreach/tenants/users.ts';
 import type { Tokens } from '#api/backend/auth.ts';
@@ -19,6 +20,13 @@ export function tokenRoutes(serve: ServeService, { database, now }: BackendDeps,
       await requireInstalled(tenantId, externalTenantId);
       await recordSignIn(database, tenantId, { userId, name, roles }, now());
       return undefined;
+    },
+  });
+
+  serve(internalOperations.readServiceNumbers, {
+    handle: async ({ body: { platformTenantId, userId } }) => {
+      const found = await findServiceNumbers(database, platformTenantId, userId);
+      return { serviceNumberIds: found && [...found] };
     },
   });
 

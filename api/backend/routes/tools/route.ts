@@ -9,7 +9,8 @@ import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
 import { readOverview } from '#db/outreach/overview/overview.ts';
 import { readResults } from '#db/outreach/clicks/results.ts';
 import { listTags } from '#db/outreach/tags/tags.ts';
-import { findActiveIntegration } from '#db/outreach/tenants/integrations.ts';
+import { findStanding } from '#db/outreach/rights/rights.ts';
+import { asViewer, forViewers } from '#db/outreach/rights/viewers.ts';
 import { assertKnownServiceNumber } from '#commands/outreach/tenants/service-numbers.ts';
 import { createServe } from '#api/http/problem-api.ts';
 import { perPerson } from '#api/http/security/rate-limits.ts';
@@ -45,7 +46,7 @@ function readingTools(serve: ServeTool, deps: BackendDeps): void {
       }
       const at = now();
       await assertNamed(tenantId, asked);
-      const scope = { tenantId, serviceNumberId: asked.serviceNumberId };
+      const scope = { tenantId, serviceNumberId: asked.serviceNumberId, seen: actor.serviceNumberIds };
       const { period, figures, series } = await readOverview(
         database,
         scope,
@@ -103,11 +104,19 @@ export function toolRouter(deps: BackendDeps, tokens: ToolTokens): Router {
       throw switchedOff();
     });
   }
-  const isInstalled = async (tenantId: string) => (await findActiveIntegration(deps.database, tenantId)) !== null;
-  const authenticate = authenticateTool(deps.database, tokens, { isInstalled, refusals: deps.refusals });
-  const serve: ServeTool = createServe({ router, authenticate, checkResponses: deps.checkResponses });
-  readingTools(serve, deps);
-  writingTools(serve, deps);
+  const authenticate = authenticateTool(deps.database, tokens, {
+    findStanding: (who) => findStanding(deps.database, who),
+    refusals: deps.refusals,
+  });
+  const serve: ServeTool = createServe({
+    router,
+    authenticate,
+    within: ({ serviceNumberIds }, work) => asViewer(serviceNumberIds, work),
+    checkResponses: deps.checkResponses,
+  });
+  const own = { ...deps, database: forViewers(deps.database) };
+  readingTools(serve, own);
+  writingTools(serve, own);
   serve(manifestOperation, {
     handle: async ({ actor }) => ({
       version: '1' as const,

@@ -12,12 +12,13 @@ import { findUser } from '#db/outreach/tenants/users.ts';
 import type { ToolTokenRow } from '#db/outreach/models/tenants.ts';
 import type { Database } from '#db/database.ts';
 import { bearer } from '#api/http/service-auth.ts';
-import type { Actor } from '#api/backend/auth.ts';
+import { type Caller, type FindStanding, seenBy } from '#api/backend/auth.ts';
+import type { Standing } from '#db/outreach/rights/rights.ts';
 import type { RefusalTrail } from '#api/backend/refusals.ts';
 import { createSignedTokens, ExpiredToken } from '#api/backend/signed-tokens.ts';
 
 /** Who calls tools, by a token that names some of them. */
-export interface ToolActor extends Actor {
+export interface ToolActor extends Caller {
   tools: readonly ToolName[];
 }
 
@@ -101,7 +102,8 @@ interface ToolCall {
   grant: ToolGrant;
   /** Null if it expired and was forgotten. */
   stored: ToolTokenRow | null;
-  isInstalled: boolean;
+  /** Null if the tenant is not installed. */
+  standing: Standing | null;
   /** Null if none is needed. */
   tool: ToolName | null;
 }
@@ -109,18 +111,18 @@ interface ToolCall {
 /** @throws Problem `unauthorized` or `forbidden` */
 async function requireCall(
   database: Database,
-  { grant: { tenantId, tools }, stored, isInstalled, tool }: ToolCall,
+  { grant: { tenantId, tools }, stored, standing, tool }: ToolCall,
   refused: (why: Refused, problem: Problem) => Problem,
 ): Promise<ToolActor> {
   if (!stored || stored.revokedAt !== null)
     throw refused('revoked', new Problem('unauthorized', 'The token was revoked'));
-  if (!isInstalled) throw new Problem('forbidden', 'The tenant has no active integration');
+  if (!standing) throw new Problem('forbidden', 'The tenant has no active integration');
   if (tool !== null && !tools.includes(tool))
     throw refused('tool', new Problem('forbidden', `The token does not include the tool ${tool}`));
   const { actor } = stored;
   try {
     const role = await requireTools(database, { tenantId, actor }, tool === null ? [] : [tool]);
-    return { tenantId, userId: actor, role, tools };
+    return { tenantId, userId: actor, role, serviceNumberIds: seenBy(role, standing), tools };
   } catch (error) {
     throw error instanceof Problem ? refused('role', error) : error;
   }
@@ -130,7 +132,7 @@ async function requireCall(
 const NOBODY_KNOWN = serviceActor('tool-api');
 
 interface ToolAuthentication {
-  isInstalled: (tenantId: string) => Promise<boolean>;
+  findStanding: FindStanding;
   refusals: Pick<RefusalTrail, 'note'>;
 }
 
@@ -143,18 +145,18 @@ export function authenticateTool(database: Database, tokens: ToolTokens, deps: T
     const given = await tokens.read(bearer(ctx));
     const { tenantId, tokenId } = given.grant;
     const stored = await findToolToken(database, tenantId, tokenId);
-    const isInstalled = await deps.isInstalled(tenantId);
+    const standing = await deps.findStanding({ tenantId, actor: stored?.actor ?? NOBODY_KNOWN });
     const refused = (why: Refused, problem: Problem): Problem => {
       const who = { tenantId, userId: stored?.actor ?? NOBODY_KNOWN };
       const called = `${ctx.method} ${TOOLS_PREFIX}${operation?.path ?? '/*'}`;
-      if (isInstalled) deps.refusals.note(who, { operation: called, more: { tokenId, why } });
+      if (standing) deps.refusals.note(who, { operation: called, more: { tokenId, why } });
       return problem;
     };
     if (given.expired) throw refused('expired', given.expired);
     const name = operation?.path.slice(1);
     return await requireCall(
       database,
-      { grant: given.grant, stored, isInstalled, tool: isTool(name) ? name : null },
+      { grant: given.grant, stored, standing, tool: isTool(name) ? name : null },
       refused,
     );
   };

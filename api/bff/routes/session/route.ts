@@ -1,9 +1,13 @@
+import type { BackendClient } from '#clients/backend/client.ts';
 import type { BffDatabase } from '#db/bff/database.ts';
 import { findListedSession, type ListedSession, listSessions, type SessionFilter } from '#db/bff/sessions.ts';
+import { internalOperations } from '#domain/api/internal.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { type Me, sessionOperations, type SignedInSession } from '#domain/api/session.ts';
 import { mapPage } from '#domain/cursor.ts';
 import type { createServe } from '#api/http/problem-api.ts';
+import { currentRequestId } from '#api/http/request-id.ts';
+import { backendProblem } from '#api/bff/backend-problem.ts';
 import type { Member } from '#api/bff/identity/signed-in.ts';
 import type { AuditTrail } from '#api/bff/identity/audit-trail.ts';
 import type { SessionEnds } from '#api/bff/identity/sign-out/session-ends.ts';
@@ -30,14 +34,33 @@ const present = (row: ListedSession, actor: Member): SignedInSession => ({
   current: row.tokenHash.equals(actor.tokenHash),
 });
 
+export interface SessionDeps {
+  database: BffDatabase;
+  backend: BackendClient;
+  ends: SessionEnds;
+  trail: AuditTrail;
+}
+
 export function sessionRoutes(
   serve: ReturnType<typeof createServe<Member>>,
-  { database, ends, trail }: { database: BffDatabase; ends: SessionEnds; trail: AuditTrail },
+  { database, backend, ends, trail }: SessionDeps,
 ): void {
+  /** The backend has the lists. @throws Problem `unavailable` if it cannot be reached. */
+  async function serviceNumbersOf(member: Member): Promise<string[] | null> {
+    if (isAdministrator(member)) return null;
+    const body = { platformTenantId: member.tenantId, userId: member.userId };
+    const found = await backend
+      .call(internalOperations.readServiceNumbers, { body, requestId: currentRequestId() ?? '' })
+      .catch((error: unknown) => {
+        throw backendProblem(error);
+      });
+    return found.serviceNumberIds;
+  }
+
   serve(sessionOperations.getMe, {
     async handle({ actor }): Promise<Me> {
       const { userId, name, tenantId, roles } = actor;
-      return { userId, name, tenantId, roles };
+      return { userId, name, tenantId, roles, serviceNumberIds: await serviceNumbersOf(actor) };
     },
   });
 
