@@ -23,7 +23,7 @@ function page({
 /**
  * The pages of the sidebar, the palette and the shortcuts, in this order. Some keys are of another word: p of people,
  * b of books (reconciliation), h of history, l of log,
- * e of every (repeats).
+ * e of every (repeats), m of month (calendar).
  */
 export const navigation: { label?: string; pages: NavigationPage[] }[] = [
   {
@@ -36,6 +36,7 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
         route: 'app.campaigns',
         covers: 'app.campaign',
       }),
+      page({ key: 'm', label: 'calendar.title', icon: 'i-lucide-calendar-days', route: 'app.calendar' }),
       page({ key: 'e', label: 'repeats.title', icon: 'i-lucide-repeat', route: 'app.repeats', covers: 'app.repeat' }),
       page({
         key: 'a',

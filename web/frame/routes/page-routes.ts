@@ -68,6 +68,12 @@ const appPages: PageRoute[] = [
     meta: { title: 'templates.title', scoped: true },
   },
   {
+    path: 'calendar',
+    name: 'app.calendar',
+    page: 'pages/calendar/CalendarPage.vue',
+    meta: { title: 'calendar.title', scoped: true },
+  },
+  {
     path: 'repeats',
     name: 'app.repeats',
     page: 'pages/repeats/RepeatsPage.vue',
