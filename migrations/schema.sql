@@ -1101,6 +1101,17 @@ create table outreach.no_response_scan (
   constraint no_response_scan_task_key_fkey FOREIGN KEY (task_key) REFERENCES outreach.broadcast_task(key)
 );
 
+create table outreach.notice_reader (
+  tenant_id text not null,
+  user_id text not null,
+  muted text[] not null default '{}'::text[],
+  read_until timestamp with time zone,
+  read_at timestamp with time zone,
+  constraint notice_reader_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint notice_reader_check CHECK (((read_until IS NULL) = (read_at IS NULL))),
+  constraint notice_reader_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
+);
+
 create table outreach.outbound_call (
   call_id uuid not null,
   tenant_integration_id text not null,
@@ -1658,6 +1669,7 @@ comment on column outreach.idempotent_call.key_hash is 'SHA-256 of the key: call
 comment on column outreach.idempotent_call.request_hash is 'SHA-256 of method, path with query, and body';
 comment on column outreach.idempotent_call.alive_at is 'when the process that answers was last known to be at it';
 comment on column outreach.idempotent_call.answer_encrypted is 'status, headers and body, which may hold a secret and contacts; null while the call is under way';
+comment on column outreach.notice_reader.muted is 'kinds of notices that the person has switched off';
 comment on column outreach.outgoing_event.batch_key is 'further contacts join the newest event with the same one, until it is sent for the first time';
 comment on column outreach.outgoing_event."position" is 'its place in the list of events; given when the list is read, so that an event that is committed late never comes before one that was read. It grows no more';
 comment on table outreach.outgoing_event_part is 'the contacts of an event, a few at a time: an event grows without being written anew';
@@ -1761,6 +1773,7 @@ CREATE UNIQUE INDEX campaign_step_by_campaign ON outreach.campaign_step USING bt
 CREATE INDEX campaign_step_by_tenant ON outreach.campaign_step USING btree (tenant_id, campaign_id);
 CREATE INDEX campaign_step_due ON outreach.campaign_step USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX campaign_transition_by_campaign ON outreach.campaign_transition USING btree (campaign_id, at DESC);
+CREATE INDEX campaign_transition_noticed ON outreach.campaign_transition USING btree (tenant_id, at) WHERE (to_status = ANY (ARRAY['paused'::text, 'failed'::text, 'partially_failed'::text]));
 CREATE INDEX click_attribution_by_button ON ONLY outreach.click_attribution USING btree (campaign_id, message_index, action_index, clicked_at DESC);
 CREATE INDEX click_attribution_by_campaign ON ONLY outreach.click_attribution USING btree (campaign_id, clicked_at DESC);
 CREATE INDEX click_attribution_by_code ON ONLY outreach.click_attribution USING btree (campaign_id, biz_event_code, clicked_at DESC) WHERE (biz_event_code IS NOT NULL);
@@ -1824,7 +1837,9 @@ CREATE INDEX outgoing_event_unlisted ON outreach.outgoing_event USING btree (ten
 CREATE INDEX outgoing_event_part_contacts ON outreach.outgoing_event_part USING gin (contact_ids);
 CREATE UNIQUE INDEX repeat_run_by_campaign ON outreach.repeat_run USING btree (campaign_id);
 CREATE INDEX revenue_entry_by_time ON outreach.revenue_entry USING btree (tenant_id, at) INCLUDE (campaign_id, kind, amount_minor, currency);
+CREATE INDEX send_approval_asked ON outreach.send_approval USING btree (tenant_id) WHERE (outcome IS NULL);
 CREATE INDEX send_approval_by_campaign ON outreach.send_approval USING btree (campaign_id, requested_at DESC);
+CREATE INDEX send_approval_decided ON outreach.send_approval USING btree (tenant_id, requested_by, decided_at) WHERE (outcome IS NOT NULL);
 CREATE UNIQUE INDEX send_approval_open ON outreach.send_approval USING btree (campaign_id) WHERE (outcome IS NULL);
 CREATE INDEX send_approval_waiting ON outreach.send_approval USING btree (tenant_id, requested_at) WHERE (outcome IS NULL);
 CREATE INDEX smart_tag_rule_by_name ON outreach.smart_tag_rule USING btree (tenant_id, lower(name) COLLATE "C", rule_id) WHERE (removed_at IS NULL);
@@ -1842,8 +1857,10 @@ CREATE INDEX template_by_tenant ON outreach.template USING btree (tenant_id, upd
 CREATE UNIQUE INDEX tenant_integration_one_active ON outreach.tenant_integration USING btree (tenant_id) WHERE (status = 'ACTIVE'::text);
 CREATE INDEX test_send_by_task ON outreach.test_send USING btree (tenant_id, task_id) WHERE (task_id IS NOT NULL);
 CREATE INDEX tool_token_by_end ON outreach.tool_token USING btree (tenant_id, expires_at);
+CREATE INDEX variant_test_asks ON outreach.variant_test USING btree (tenant_id) WHERE ((asks_since IS NOT NULL) AND (chosen IS NULL));
 CREATE INDEX variant_test_due ON outreach.variant_test USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX webhook_by_tenant ON outreach.webhook USING btree (tenant_id, created_at, endpoint_id);
+CREATE INDEX webhook_failing ON outreach.webhook USING btree (tenant_id) WHERE (paused_for = 'failing'::text);
 
 CREATE OR REPLACE FUNCTION outreach.add_month(parent text, month date)
  RETURNS boolean
@@ -3644,6 +3661,8 @@ grant delete, insert, select, update on table outreach.inbox_lease to outreach;
 grant delete, insert, select, update on table outreach.inbox_lease to outreach_limited;
 grant delete, insert, select, update on table outreach.no_response_scan to outreach;
 grant delete, insert, select, update on table outreach.no_response_scan to outreach_limited;
+grant delete, insert, select, update on table outreach.notice_reader to outreach;
+grant delete, insert, select, update on table outreach.notice_reader to outreach_limited;
 grant delete, insert, select, update on table outreach.outbound_call to outreach;
 grant delete, insert, select, update on table outreach.outbound_call to outreach_limited;
 grant delete, insert, select, update on table outreach.outgoing_event to outreach;

@@ -23,6 +23,7 @@ import { personRoutes } from './routes/contacts/person.ts';
 import { contactRoutes } from './routes/contacts/route.ts';
 import { exportRoutes } from './routes/exports/route.ts';
 import { eventInboxRoutes } from './routes/inbox/route.ts';
+import { noticeRoutes } from './routes/notices/route.ts';
 import { overviewRoutes } from './routes/overview/route.ts';
 import { progressRoutes } from './routes/sends/progress.ts';
 import { repeatRoutes } from './routes/repeats/route.ts';
@@ -60,7 +61,31 @@ export interface BackendApp {
   endStreams(): void;
 }
 
-/** Routes of the internal API, in order. */
+/** What people and programs call, apart from what streams. */
+const routesForPeople = [
+  contactRoutes,
+  personRoutes,
+  tagRoutes,
+  ruleRoutes,
+  audienceRoutes,
+  campaignRoutes,
+  calendarRoutes,
+  templateRoutes,
+  repeatRoutes,
+  automationRoutes,
+  eventInboxRoutes,
+  auditLogRoutes,
+  userRoutes,
+  retentionRoutes,
+  tenantSettingsRoutes,
+  tenantLiftRoutes,
+  webhookRoutes,
+  overviewRoutes,
+  exportRoutes,
+  aiRoutes,
+];
+
+/** The internal API. */
 export function createBackendApp(deps: BackendDeps): BackendApp {
   const app = createApp(deps.logger, deps.registry);
   const router = createRouter(INTERNAL_PREFIX);
@@ -89,27 +114,8 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
 
   // Callers read by a pool that knows them.
   const own: BackendDeps = { ...deps, database: forViewers(deps.database) };
-  contactRoutes(toActor, own);
-  personRoutes(toActor, own);
-  tagRoutes(toActor, own);
-  ruleRoutes(toActor, own);
-  audienceRoutes(toActor, own);
-  campaignRoutes(toActor, own);
-  calendarRoutes(toActor, own);
-  templateRoutes(toActor, own);
-  repeatRoutes(toActor, own);
-  automationRoutes(toActor, own);
-  const { endStreams } = progressRoutes(toActor, own, deps.database);
-  eventInboxRoutes(toActor, own);
-  auditLogRoutes(toActor, own);
-  userRoutes(toActor, own);
-  retentionRoutes(toActor, own);
-  tenantSettingsRoutes(toActor, own);
-  tenantLiftRoutes(toActor, own);
-  webhookRoutes(toActor, own);
-  overviewRoutes(toActor, own);
-  exportRoutes(toActor, own);
-  aiRoutes(toActor, own);
+  for (const routes of routesForPeople) routes(toActor, own);
+  const streams = [progressRoutes(toActor, own, deps.database), noticeRoutes(toActor, own, deps.database)];
 
   const document = createRouter().get('/openapi.json', (ctx) => {
     ctx.body = backendOpenApi();
@@ -118,5 +124,11 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   mount(document);
   mount(router);
   mount(toolRouter(deps, toolTokens));
-  return { app, mount, endStreams };
+  return {
+    app,
+    mount,
+    endStreams() {
+      for (const one of streams) one.endStreams();
+    },
+  };
 }

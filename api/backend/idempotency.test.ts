@@ -341,6 +341,7 @@ describe('calls with an Idempotency-Key', () => {
       await backend.db('delivery').where({ delivery_id: deliveryId }).update(over);
       return { path: `${endpoint}/deliveries/${deliveryId}:redeliver` };
     },
+    readNotices: () => ({ path: '/notices:read', body: { until: new Date().toISOString() } }),
     closeCampaigns: async () => ({ path: '/campaigns:close', body: { campaignIds: [await ended()] } }),
     tagContacts: async () => ({ path: `/tags/${await tag()}/assignments:batch`, body: { contactIds: [contactId(1)] } }),
     archiveTags: async () => ({ path: '/tags:archive', body: { tagIds: [await tag()] } }),

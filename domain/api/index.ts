@@ -19,6 +19,7 @@ import { forecastOperations } from './forecast.ts';
 import { imageOperations } from './images.ts';
 import { inboxOperations } from './inbox.ts';
 import { liftOperations } from './lift.ts';
+import { noticeOperations } from './notices.ts';
 import { overviewOperations } from './overview.ts';
 import { personOperations } from './person.ts';
 import { refusalOperations } from './refusals.ts';
@@ -66,6 +67,7 @@ export const backendOperations = {
   ...retentionOperations,
   ...tenantSettingsOperations,
   ...webhookOperations,
+  ...noticeOperations,
   ...eventOperations,
   ...overviewOperations,
   ...standingOperations,

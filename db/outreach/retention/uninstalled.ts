@@ -23,6 +23,7 @@ const ownRows: [table: string, condition: string][] = [
   ['outgoing_event', ofTenant],
   ['webhook', ofTenant],
   ['event_reader', ofTenant],
+  ['notice_reader', ofTenant],
   ['outgoing_sent', ofTenant],
   ['reach_block', of('dispatch_reach', 'dispatch_id')],
   ['dispatch_reach', ofTenant],
