@@ -11,6 +11,7 @@ create table bff.api_key (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   revoked_by text,
+  service_number_ids text[],
   constraint api_key_pkey PRIMARY KEY (key_id),
   constraint api_key_check CHECK (((revoked_at IS NULL) = (revoked_by IS NULL))),
   constraint api_key_scopes_check CHECK ((cardinality(scopes) > 0)),
@@ -137,6 +138,7 @@ create table bff.webhook_refusal (
 comment on column bff.api_key.tenant_integration_id is 'the key works while this integration is active: an uninstall ends it, and another install does not bring it back';
 comment on column bff.api_key.secret_hash is 'SHA-256 of 32 random bytes, which are stored nowhere';
 comment on column bff.api_key.last_used_at is 'to the minute';
+comment on column bff.api_key.service_number_ids is 'what the key sees; null: every service number';
 comment on table bff.logout_token is 'logout tokens of the identity service that were used: each is good for once';
 comment on column bff.nonce.kept_until is 'null: for ever (lifecycle calls)';
 comment on table bff.recurring_run is 'when each sweep last began, and last came to its end';

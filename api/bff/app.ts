@@ -120,7 +120,7 @@ export function createBffApp(deps: BffDeps): BffApp {
   });
   sessionRoutes(createServe<Member>({ router: own, authenticate: authenticate.member, checkResponses }), identity);
   integrationRoutes(serve, { ...deps, images: deps.files !== null });
-  apiKeyRoutes(serve, { database: deps.database, trail });
+  apiKeyRoutes(serve, { ...deps, trail });
   refusalRoutes(serve, deps);
   imageRoutes(serve, { ...deps, limits });
 

@@ -5,7 +5,7 @@ import { firstRow } from '#db/database.ts';
 
 export type NewKey = Pick<
   ApiKeyRow,
-  'keyId' | 'platformTenantId' | 'name' | 'secretHash' | 'scopes' | 'createdBy' | 'expiresAt'
+  'keyId' | 'platformTenantId' | 'name' | 'secretHash' | 'scopes' | 'serviceNumberIds' | 'createdBy' | 'expiresAt'
 >;
 
 /**

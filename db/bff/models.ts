@@ -88,6 +88,8 @@ export class ApiKeyRow extends Model {
   declare name: string;
   declare secretHash: Buffer;
   declare scopes: KeyScope[];
+  /** Those that it sees; null: all. */
+  declare serviceNumberIds: string[] | null;
   declare createdBy: string;
   declare createdAt: Date;
   declare lastUsedAt: Date | null;

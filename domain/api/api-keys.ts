@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keyScopes } from '../keys/scopes.ts';
 import { operation } from './operation.ts';
-import { page, pageQuery, text, timestamp } from './primitives.ts';
+import { page, pageQuery, serviceNumberListSchema, text, timestamp } from './primitives.ts';
 
 /** Keys of a tenant that can be used at once. */
 export const maximumKeys = 50;
@@ -13,6 +13,8 @@ export const apiKeySchema = z
     /** Begins every text of this key, so that one that is found somewhere can be told. */
     prefix: z.string(),
     scopes: z.array(z.enum(keyScopes)),
+    /** The service numbers that it sees; null: all. */
+    serviceNumberIds: z.array(z.string()).nullable(),
     /** The platformUserId of who made it. */
     createdBy: z.string(),
     createdAt: timestamp,
@@ -39,6 +41,8 @@ export const createApiKeySchema = z
       .max(keyScopes.length)
       .refine((scopes) => new Set(scopes).size === scopes.length, 'must name each scope once'),
     expiresAt: timestamp.nullish(),
+    /** For a key with a list, another service number is one that the tenant does not have. */
+    serviceNumberIds: serviceNumberListSchema.nullish(),
   })
   .meta({ id: 'CreateApiKey' });
 export type CreateApiKey = z.infer<typeof createApiKeySchema>;

@@ -4,7 +4,7 @@ import { intakeCommandSchema } from './events.ts';
 import { idempotencyKeySchema, keptAnswerSchema, knownCallSchema } from './idempotency.ts';
 import { operation } from './operation.ts';
 import { roles } from './session.ts';
-import { httpUrl, ownId, platformId, receivedId, text, timestamp } from './primitives.ts';
+import { httpUrl, ownId, platformId, receivedId, serviceNumberListSchema, text, timestamp } from './primitives.ts';
 import { toolNames } from './tools.ts';
 
 /**
@@ -80,7 +80,13 @@ const notedAuditSchema = z.object({
     .union([
       z.object({ calls: z.int().min(1) }),
       z.object({ slots: z.array(text(64)).max(20) }),
-      z.object({ name: text(100), scopes: z.array(z.enum(keyScopes)), expiresAt: timestamp.nullable() }),
+      z.object({
+        name: text(100),
+        scopes: z.array(z.enum(keyScopes)),
+        expiresAt: timestamp.nullable(),
+        /** Missing from a BFF of an earlier release. */
+        serviceNumberIds: z.array(z.string()).nullable().optional(),
+      }),
     ])
     .nullable(),
   requestId: text(128).nullable(),
@@ -296,10 +302,23 @@ export const internalOperations = {
       role: z.enum(consoleRoles),
       /** All roles of the person; missing from a BFF of an earlier release. */
       roles: z.array(z.enum(roles)).max(roles.length).optional(),
+      serviceNumberIds: serviceNumberListSchema.optional().describe('Of an API key that sees only these'),
     }),
+    maxBodyBytes: 1_048_576,
     status: 200,
     response: z.object({ token: z.string(), expiresAt: timestamp }),
     errors: ['forbidden'],
+  }),
+  findUnknownServiceNumbers: operation({
+    method: 'post',
+    path: '/unknown-service-numbers',
+    tag: 'tokens',
+    summary: 'Says which of these service numbers the tenant has never had',
+    access: 'service',
+    body: z.object({ platformTenantId: platformId, serviceNumberIds: serviceNumberListSchema }),
+    maxBodyBytes: 1_048_576,
+    status: 200,
+    response: z.object({ unknown: z.array(z.string()) }),
   }),
   readServiceNumbers: operation({
     method: 'post',

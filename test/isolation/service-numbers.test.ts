@@ -256,4 +256,18 @@ describe('a person who has one of three service numbers', function () {
     await limit('cleo', null);
     expect((await read()).status).to.equal(200);
   });
+
+  it('is like a key with the list', async () => {
+    const [{ made }] = others as [Owner, Owner];
+    const body = { name: 'Of one number', scopes: ['campaigns:read', 'contacts:read'], serviceNumberIds: ['sn-1'] };
+    const { key } = await tenant.api.post<{ key: string }>('/api-keys', body);
+    const read = async (path: string) => call<{ items: unknown[] }>('GET', `${address()}${path}`, { token: key });
+    const { body: campaigns } = await read('/campaigns?limit=200');
+    expect(campaigns).to.deep.equal(await jsonClient(address(), token).get('/campaigns?limit=200'));
+    expect((await read('/service-numbers')).body.items).to.have.length(1);
+    expect((await read(`/campaigns/${own.made.linked}`)).status).to.equal(200);
+    expect((await read(`/campaigns/${made.linked}`)).status).to.equal(404);
+    const unlimited = await tenant.api.post<{ key: string }>('/api-keys', { ...body, serviceNumberIds: null });
+    expect((await call('GET', `${address()}/campaigns/${made.linked}`, { token: unlimited.key })).status).to.equal(200);
+  });
 });

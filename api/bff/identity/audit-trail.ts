@@ -34,6 +34,7 @@ export interface CreatedKey {
   name: string;
   scopes: KeyScope[];
   expiresAt: string | null;
+  serviceNumberIds: string[] | null;
 }
 
 type Entry = Pick<NotedAudit, 'action' | 'objectType' | 'objectId' | 'after'>;

@@ -56,7 +56,12 @@ export function createBackendTokens(backend: BackendClient): BackendTokens {
 
   async function ask(user: ConsoleUser, requestId: string, entry: Kept): Promise<string> {
     const { token, expiresAt } = await backend.call(internalOperations.issueToken, {
-      body: { ...signInOf(user), role: user.role, roles: rolesOf(user) },
+      body: {
+        ...signInOf(user),
+        role: user.role,
+        roles: rolesOf(user),
+        ...(user.serviceNumberIds && { serviceNumberIds: user.serviceNumberIds }),
+      },
       requestId,
     });
     entry.goodUntil = Date.parse(expiresAt) - MARGIN_MS;

@@ -23,6 +23,8 @@ export interface SignedIn {
   externalTenantId: string | null;
   /** When the session or its token expires; a cookie session may continue with a new token. */
   expiresAt: Date;
+  /** Of an API key that sees only these. The lists of people are the backend's. */
+  serviceNumberIds?: string[];
 }
 
 const earliest = (...moments: (Date | null)[]): Date =>

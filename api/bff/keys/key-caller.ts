@@ -26,6 +26,7 @@ const callerOf = (key: FoundKey): KeyCaller => ({
   externalTenantId: key.externalTenantId,
   expiresAt: key.expiresAt ?? NEVER,
   scopes: key.scopes,
+  ...(key.serviceNumberIds && { serviceNumberIds: key.serviceNumberIds }),
 });
 
 export interface KeyCallers {

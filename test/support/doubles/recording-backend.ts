@@ -114,6 +114,7 @@ export async function startRecordingBackend(): Promise<RecordingBackend> {
       return { status: 200, body: { token: `backend-token-${calls.length}`, expiresAt } };
     }
     if (call.path === '/internal/v1/service-numbers-of') return { status: 200, body: { serviceNumberIds: null } };
+    if (call.path === '/internal/v1/unknown-service-numbers') return { status: 200, body: { unknown: [] } };
     if (call.path.startsWith('/internal/v1/platform-pauses/')) return pauseOf(call);
     if (call.path === '/healthz') return { status: 200, body: { status: 'up' } };
     return { status: 200, body: { path: call.path } };

@@ -1,7 +1,7 @@
 import { internalOperations } from '#domain/api/internal.ts';
 import { isKeyActor } from '#domain/keys/actor.ts';
 import { Problem } from '#domain/api/problem.ts';
-import { findServiceNumbers } from '#db/outreach/rights/rights.ts';
+import { findServiceNumbers, knownServiceNumbers, storeServiceNumbers } from '#db/outreach/rights/rights.ts';
 import { isInstalledAs } from '#db/outreach/tenants/integrations.ts';
 import { recordSignIn } from '#db/outreach/tenants/users.ts';
 import type { Tokens } from '#api/backend/auth.ts';
@@ -23,6 +23,13 @@ export function tokenRoutes(serve: ServeService, { database, now }: BackendDeps,
     },
   });
 
+  serve(internalOperations.findUnknownServiceNumbers, {
+    handle: async ({ body: { platformTenantId, serviceNumberIds } }) => {
+      const known = await knownServiceNumbers(database, platformTenantId, serviceNumberIds);
+      return { unknown: serviceNumberIds.filter((id) => !known.has(id)) };
+    },
+  });
+
   serve(internalOperations.readServiceNumbers, {
     handle: async ({ body: { platformTenantId, userId } }) => {
       const found = await findServiceNumbers(database, platformTenantId, userId);
@@ -34,8 +41,10 @@ export function tokenRoutes(serve: ServeService, { database, now }: BackendDeps,
     handle: async ({ body }) => {
       const { platformTenantId: tenantId, externalTenantId, userId, name, role, roles = [] } = body;
       await requireInstalled(tenantId, externalTenantId);
-      // API keys do not sign in.
-      if (!isKeyActor(userId)) await recordSignIn(database, tenantId, { userId, name, roles: [role, ...roles] }, now());
+      // API keys do not sign in. Their lists are the BFF's, and never change.
+      if (isKeyActor(userId)) {
+        if (body.serviceNumberIds) await storeServiceNumbers(database, tenantId, userId, body.serviceNumberIds);
+      } else await recordSignIn(database, tenantId, { userId, name, roles: [role, ...roles] }, now());
       const { token, expiresAt } = await tokens.issue({ tenantId, userId, role });
       return { token, expiresAt: expiresAt.toISOString() };
     },

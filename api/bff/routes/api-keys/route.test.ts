@@ -55,6 +55,31 @@ describe('API keys', () => {
     expect(await list()).to.deep.equal([shown]);
   });
 
+  it('with a list of service numbers have it at the backend before they read anything', async () => {
+    const { key, id, serviceNumberIds } = await make(['campaigns:read'], {
+      serviceNumberIds: ['sn-2', 'sn-1', 'sn-2'],
+    });
+    expect(serviceNumberIds).to.deep.equal(['sn-1', 'sn-2']);
+    expect((await list())[0]?.serviceNumberIds).to.deep.equal(['sn-1', 'sn-2']);
+    const [entry] = noted('api_key.create');
+    expect(entry?.after).to.deep.include({ serviceNumberIds: ['sn-1', 'sn-2'] });
+    expect(await get(key)).to.equal(200);
+    expect(tokensAsked()).to.have.length(1);
+    expect(tokensAsked()[0]).to.deep.include({ userId: `key:${id}`, serviceNumberIds: ['sn-1', 'sn-2'] });
+    expect((await make(['campaigns:read'])).serviceNumberIds).to.equal(null);
+  });
+
+  it('are not made with a service number that the tenant does not have', async () => {
+    bff.backend.behave(({ path }) =>
+      path.endsWith('/unknown-service-numbers') ? { status: 200, body: { unknown: ['sn-9'] } } : null,
+    );
+    const body = { name: 'x', scopes: ['campaigns:read'], serviceNumberIds: ['sn-1', 'sn-9'] };
+    const refused = await call<{ errors: { path: string }[] }>('POST', at('/api-keys'), { token: admin, body });
+    bff.backend.behave(() => null);
+    expect([refused.status, refused.body.errors.map(({ path }) => path)]).to.deep.equal([422, ['/serviceNumberIds/1']]);
+    expect(await list()).to.deep.equal([]);
+  });
+
   it('call what their scopes name, as nobody who signs in, and nothing else', async () => {
     const { key, id } = await make(['campaigns:read', 'tags:write']);
     expect(await get(key)).to.equal(200);
