@@ -40,6 +40,7 @@ const withoutNumber = [
   'event_reader',
   'idempotent_call',
   'inbox_lease',
+  'notice_reader',
   'outbound_call',
 
   'platform_pace',
