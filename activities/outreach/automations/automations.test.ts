@@ -432,6 +432,17 @@ describe('automations that are driven', () => {
     expect((await entries(automationId)).length).to.equal(3);
   });
 
+  it('send nothing once their end has passed, whoever ends them', async () => {
+    const automationId = await active({ endsAt: new Date(now.getTime() + HOUR).toISOString() });
+    await follow();
+    pass(HOUR + 1);
+    await drive();
+    expect(sent()).to.deep.equal([]);
+    expect(await outcomes(automationId)).to.deep.equal(['ended']);
+    const state = await findAutomation(database, { ...number(), automationId });
+    expect(state).to.deep.include({ status: 'ended', endReason: 'ends_at' });
+  });
+
   it('keep an unknown outcome until somebody says what became of it, and what follows with it', async () => {
     const steps = [{ messages: [card('Hello')] }, { messages: [card('Again')], delay: { minutes: 1 } }];
     const automationId = await active({ steps });

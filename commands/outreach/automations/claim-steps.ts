@@ -17,6 +17,7 @@ import { batchesOf, type ClaimFacts, decideSteps } from '#domain/automations/cla
 import { isQuiet, nextOpen } from '#domain/campaigns/pace/quiet-hours.ts';
 import { holdUnapproved } from './approval.ts';
 import { lockAutomation } from './automations.ts';
+import { endWhenOver } from './move-automation.ts';
 
 /** Steps that one transaction looks at. */
 const STEPS_AT_ONCE = 2000;
@@ -92,6 +93,9 @@ export function claimSteps(database: Database, key: AutomationKey, now: Date): P
     const automation = await lockAutomation(transaction, key);
     const { status, serviceNumberId, quietHours, startedBy, createdBy } = automation;
     if (status !== 'active') return nothing;
+    // Nobody may have noticed its end.
+    const isOver = automation.endsAt !== null && automation.endsAt <= now;
+    if (isOver && (await endWhenOver(transaction, key, now))) return nothing;
     const due = await takeDue(transaction, key, { serviceNumberId, now, limit: STEPS_AT_ONCE });
     if (due.length === 0) return nothing;
     const author = { tenantId: key.tenantId, userId: 'service:schedule', requestId: null };
