@@ -56,7 +56,7 @@ describe('what is stored, and where', () => {
       ...Object.values(internalOperations),
       ...Object.values(toolOperations),
     ];
-    const master = operations.filter(({ path }) => /^\/(contacts|service-numbers)/.test(path));
+    const master = operations.filter(({ path }) => /^\/(contacts|service-numbers)(?![\w-])/.test(path));
     expect(master.length).to.be.greaterThan(3);
     const notRead = master.filter(({ method }) => method !== 'get').map(({ path }) => path);
     expect(notRead, 'but for taking one away').to.deep.equal(['/contacts/{snId}/{contactId}:erase']);
