@@ -866,7 +866,6 @@ create table outreach.delivery (
   constraint delivery_pkey PRIMARY KEY (delivery_id),
   constraint delivery_check CHECK (((status = 'pending'::text) OR ((next_attempt_at IS NULL) AND (settled_at IS NOT NULL)))),
   constraint delivery_event_id_fkey FOREIGN KEY (event_id) REFERENCES outreach.outgoing_event(event_id),
-  constraint delivery_once UNIQUE (event_id, endpoint_id),
   constraint delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
 
@@ -1520,7 +1519,6 @@ create table outreach.webhook (
   paused_for text,
   failing_since timestamp with time zone,
   failures integer not null default 0,
-  constraint webhook_pkey PRIMARY KEY (endpoint_id),
   constraint webhook_check CHECK (((previous_sealed_secret IS NULL) = (previous_until IS NULL))),
   constraint webhook_failing_check CHECK (((failing_since IS NULL) = (failures = 0))),
   constraint webhook_paused_for_check CHECK ((paused_for = ANY (ARRAY['operator'::text, 'failing'::text]))),
@@ -1800,10 +1798,11 @@ CREATE INDEX conversation_hour_by_time ON outreach.conversation_hour USING btree
 CREATE INDEX conversion_hour_by_time ON outreach.conversion_hour USING btree (tenant_id, at);
 CREATE INDEX copywriting_by_tenant ON outreach.copywriting USING btree (tenant_id, created_at DESC);
 CREATE INDEX delivery_by_endpoint ON outreach.delivery USING btree (endpoint_id, "position" DESC);
-CREATE INDEX delivery_due ON outreach.delivery USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX delivery_due_at ON outreach.delivery USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX delivery_ended ON outreach.delivery USING btree (GREATEST(settled_at, trying_since)) WHERE (status <> 'pending'::text);
-CREATE INDEX delivery_leased ON outreach.delivery USING btree (endpoint_id) WHERE (leased_until IS NOT NULL);
-CREATE INDEX delivery_of_stream ON outreach.delivery USING btree (endpoint_id, stream, "position") WHERE (settled_at IS NULL);
+CREATE INDEX delivery_leased_at ON outreach.delivery USING btree (endpoint_id) WHERE (leased_until IS NOT NULL);
+CREATE INDEX delivery_of_stream_at ON outreach.delivery USING btree (endpoint_id, stream, "position") WHERE (settled_at IS NULL);
+CREATE UNIQUE INDEX delivery_once ON outreach.delivery USING btree (event_id, endpoint_id);
 CREATE INDEX delivery_open ON outreach.delivery USING btree (status, created_at) WHERE (status <> 'delivered'::text);
 CREATE INDEX dispatch_by_audience ON outreach.dispatch USING btree (tenant_id, audience_hash, created_at);
 CREATE UNIQUE INDEX dispatch_idempotency ON outreach.dispatch USING btree (campaign_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -1862,6 +1861,7 @@ CREATE INDEX tool_token_by_end ON outreach.tool_token USING btree (tenant_id, ex
 CREATE INDEX variant_test_asks ON outreach.variant_test USING btree (tenant_id) WHERE ((asks_since IS NOT NULL) AND (chosen IS NULL));
 CREATE INDEX variant_test_due ON outreach.variant_test USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX webhook_by_tenant ON outreach.webhook USING btree (tenant_id, created_at, endpoint_id);
+CREATE UNIQUE INDEX webhook_endpoint ON outreach.webhook USING btree (endpoint_id);
 CREATE INDEX webhook_failing ON outreach.webhook USING btree (tenant_id) WHERE (paused_for = 'failing'::text);
 
 CREATE OR REPLACE FUNCTION outreach.add_month(parent text, month date)

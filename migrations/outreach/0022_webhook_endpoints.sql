@@ -1,17 +1,19 @@
--- A tenant receives its events at up to ten endpoints, each with its types, and reads what it missed.
+-- A tenant receives its events at up to ten endpoints, each with its types, and reads what it missed. Indexes of tables that
+-- were there before are built by 0026_event_indexes.
 
 alter table webhook
-  add column endpoint_id uuid not null default gen_random_uuid(),
+  add column endpoint_id uuid,
   add column paused_for text check (paused_for in ('operator', 'failing')),
   add column failing_since timestamptz,
   add column failures integer not null default 0,
   drop constraint webhook_pkey,
-  add primary key (endpoint_id),
   add constraint webhook_failing_check check ((failing_since is null) = (failures = 0));
+alter table webhook alter column endpoint_id set default gen_random_uuid();
+update webhook set endpoint_id = gen_random_uuid();
+alter table webhook alter column endpoint_id set not null;
 comment on table webhook is 'endpoints where a tenant receives its events; without one, and unless they are read, none are written';
 comment on column webhook.paused_for is 'null while events are sent to it; what waits is sent once it is active again';
 comment on column webhook.failing_since is 'the first of the attempts since the last accepted one, all of which failed';
-create index webhook_by_tenant on webhook (tenant_id, created_at, endpoint_id);
 drop trigger webhook_revision on webhook;
 create trigger webhook_revision before update of url, event_types, sealed_secret, paused_for on webhook for each row
   when ((old.url, old.event_types, old.sealed_secret, old.paused_for) is distinct from
@@ -28,24 +30,15 @@ create sequence outgoing_event_position;
 alter table outgoing_event add column position bigint;
 comment on column outgoing_event.position is
   'its place in the list of events; given when the list is read, so that an event that is committed late never comes before one that was read. It grows no more';
-create index outgoing_event_listed on outgoing_event (tenant_id, position) where position is not null;
-create index outgoing_event_unlisted on outgoing_event (tenant_id, created_at) where position is null;
-create index outgoing_event_by_time on outgoing_event (created_at);
 
 alter table delivery add column endpoint_id uuid;
 update delivery d set endpoint_id = coalesce((select w.endpoint_id from webhook w where w.tenant_id = d.tenant_id),
   gen_random_uuid());
 alter table delivery
   alter column endpoint_id set not null,
-  drop constraint delivery_event_id_key,
-  add constraint delivery_once unique (event_id, endpoint_id);
+  drop constraint delivery_event_id_key;
 comment on column delivery.stream is
   'a campaign, or what else its event is about: at one endpoint, events of a stream are delivered in the order of their positions';
-drop index delivery_due, delivery_leased, delivery_by_tenant, delivery_of_stream;
-create index delivery_due on delivery (endpoint_id, next_attempt_at) where status = 'pending';
-create index delivery_leased on delivery (endpoint_id) where leased_until is not null;
-create index delivery_by_endpoint on delivery (endpoint_id, position desc);
-create index delivery_of_stream on delivery (endpoint_id, stream, position) where settled_at is null;
 
 -- Whether anybody wants a tenant's events of the type. Endpoints that do stay until the end of the transaction: the removal
 -- of one waits, and finds every event that was written for it.
