@@ -32,7 +32,7 @@ import { ruleRoutes } from './routes/rules/route.ts';
 import { tagRoutes } from './routes/tags/route.ts';
 import { tenantIntegrationRoutes } from './routes/tenants/integrations.ts';
 import { templateRoutes } from './routes/templates/route.ts';
-import { toolRouter } from './routes/tools/route.ts';
+import { toolRoutes } from './routes/tools/route.ts';
 import { serviceTokenRoutes } from './routes/tools/service-tokens.ts';
 import { createToolTokens } from './routes/tools/token.ts';
 import { retentionRoutes } from './routes/tenants/retention.ts';
@@ -123,7 +123,7 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   const mount = (routes: Router) => void app.use(routes.routes());
   mount(document);
   mount(router);
-  mount(toolRouter(deps, toolTokens));
+  for (const routes of toolRoutes(deps, toolTokens)) mount(routes);
   return {
     app,
     mount,

@@ -5,12 +5,11 @@ import type { AnyOperation } from '#domain/api/operation.ts';
 import { scopesFor } from '#domain/keys/scopes.ts';
 import { Problem, problems, problemSchema, type ProblemCode } from '#domain/api/problem.ts';
 import { documentBy, entityTagOf, listOfCodes, responsesByStatus } from './openapi.ts';
-import { serveBy } from './serve.ts';
+import { type ApiConventions, serveBy } from './serve.ts';
 
 /** Conventions of the outreach APIs: plain responses, and errors that are problem documents (RFC 9457). */
 
-/** Serves operations. Errors come in the order 401, 403, 404, 400, then those of the handler. */
-export const createServe = serveBy<AnyOperation>({
+export const problemConventions: ApiConventions<AnyOperation> = {
   checks: ['path', 'query', 'header', 'body'],
   invalid: (part, errors, operation) =>
     part === 'path'
@@ -18,7 +17,10 @@ export const createServe = serveBy<AnyOperation>({
         new Problem('not_found', `There is no ${operation.tag} with this id`)
       : new Problem('invalid_request', `The ${part} does not match its schema`, { errors }),
   envelope: (_, response) => response,
-});
+};
+
+/** Serves operations. Errors come in the order 401, 403, 404, 400, then those of the handler. */
+export const createServe = serveBy(problemConventions);
 
 const always: ProblemCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'unavailable'];
 

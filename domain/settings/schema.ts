@@ -253,7 +253,7 @@ const backend = {
     unset: '`INTERNAL_API_SECRET`',
   }),
   TOOL_API_ENABLED: trueFalse.describe(
-    '`true`: the Tool API for models (`/tools/v1`), and `/api/ai/*`, which the editor offers',
+    '`true`: the Tool API for models (`/tools/v1`, and `/mcp` by the Model Context Protocol), and `/api/ai/*`, which the editor offers',
   ),
   AI_BASE_URL: httpUrl
     .transform(trimmed)

@@ -13,6 +13,8 @@ const instead: [path: RegExp, contents: string][] = [
     exports.WorkflowCodeBundler = class {};`,
   ],
   [/knex\/lib\/dialects\/(?!index\.js|postgres\/)[^/]+\/index\.js$/, ''],
+  // Nothing is seeded by knex.
+  [/knex\/lib\/migrations\/seed\/Seeder\.js$/, 'module.exports = class Seeder {};'],
   // Messages of zod in thirty languages.
   [/zod\/v4\/locales\/index\.js$/, `export { default as en } from './en.js';`],
   // Of undici's hundred modules, those that send requests.
@@ -32,6 +34,8 @@ const instead: [path: RegExp, contents: string][] = [
       validate({ json }) { return json; }
     };`,
   ],
+  // A server of tools asks its clients for nothing that it would have to check.
+  [/@modelcontextprotocol\/sdk\/dist\/esm\/validation\/ajv-provider\.js$/, 'export class AjvJsonSchemaValidator {}'],
   // Limits are of this process: no limiter asks a server.
   [
     /rate-limiter-flexible\/index\.js$/,

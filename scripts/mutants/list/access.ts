@@ -198,4 +198,11 @@ export const ofAccess: readonly Mutant[] = [
     tests: keys,
     why: 'an administrator who may not refund makes a key that does',
   },
+  {
+    file: 'api/backend/routes/tools/mcp.ts',
+    from: 'const caller = await authenticate(ctx, toolOperations[name]);',
+    to: 'const caller = actor;',
+    tests: ['api/backend/routes/tools/mcp.test.ts'],
+    why: 'a token calls tools that it does not name',
+  },
 ];

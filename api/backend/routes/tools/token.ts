@@ -92,7 +92,7 @@ export async function requireTools(
   return role;
 }
 
-const isTool = (name: string | undefined): name is ToolName =>
+export const isTool = (name: string | undefined): name is ToolName =>
   (toolNames as readonly (string | undefined)[]).includes(name);
 
 /** Why an authentic token was refused. */
