@@ -26,7 +26,7 @@ const built = {
 };
 const replaced = ['delivery_due', 'delivery_leased', 'delivery_by_tenant', 'delivery_of_stream'];
 
-export async function up(knex) {
+export async function up(knex: { raw(sql: string): Promise<unknown> }): Promise<void> {
   for (const [name, index] of Object.entries(built)) {
     // What an attempt that was cut short has left is not valid.
     await knex.raw(`drop index concurrently if exists ${name}`);
