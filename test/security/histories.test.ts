@@ -16,6 +16,7 @@ const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?$/;
 /** What a payload may consist of besides numbers: by the field's name, since a name alone looks like an id. */
 const shapes: [fields: RegExp, value: RegExp][] = [
   [/^(tenantId|tenantIds|platformTenantId|tenantIntegrationId|campaignId|dispatchId|copywritingId|repeatId)$/, id],
+  [/^serviceNumberId$/, id],
   [/^(orderId|orderNo|chargeId|refundId|shopId|after|cursor|nextCursor|pendingRefunds|subTaskId|ruleId|taskId)$/, id],
   [/^(TenantId|CampaignId|OrderId|TemporalScheduledById)$/, id],
   // Where a check of the books goes on: behind the last account of a page.
