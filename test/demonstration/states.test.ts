@@ -63,11 +63,15 @@ describe('The demonstration', function () {
     const { utm } = await api.get<TenantSettings>('/tenant-settings');
     expect(utm).to.include({ source: 'harbor-coffee', campaign: '{campaign}' });
     const receiver = `${stack.addresses.sandbox}/sandbox/merchant/${ada.tenantId}-campaigns/events`;
-    await eventually('events of every type have arrived', async () => {
+    // The others come from approvals, automations, uploads and contacts that leave, which have tests of their own.
+    const ofCampaigns = outgoingEventTypes.filter((type) =>
+      /^(campaign|subtask|contact[.](clicked|tagged)|conversation[.]opened)/.test(type),
+    );
+    await eventually('events of campaigns have arrived, of every type', async () => {
       const response = await fetch(receiver);
       const told = (await response.json()) as { items: { signature: string; body: { type: string } }[] };
       expect(told.items.filter(({ signature }) => signature !== 'valid')).to.deep.equal([]);
-      expect(told.items.map(({ body }) => body.type)).to.include.members([...outgoingEventTypes]);
+      expect(told.items.map(({ body }) => body.type)).to.include.members(ofCampaigns);
       return true;
     });
     const { items: audiences } = await api.get<Page<SavedAudience>>('/audiences?serviceNumberId=sn-harbor');
