@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { z } from 'zod';
+import { parseBody } from '#api/http/sent-back.ts';
 import { backendOperations } from '#domain/api/index.ts';
 import type { AnyOperation } from '#domain/api/operation.ts';
 import type { FieldError } from '#domain/api/problem.ts';
@@ -18,6 +20,16 @@ const moved = {
   sends: 77,
   campaignName: 'x',
 };
+
+describe('a body with a null that cannot be', () => {
+  it('is read without it, however deep the rest is nested', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+    const schema = z.object({ a: z.object({ b: z.string().optional(), c: z.int() }), rest: z.unknown() });
+    const result = parseBody(schema, { a: { b: null, c: 1 }, rest: deep });
+    expect(result.data?.a).to.deep.equal({ c: 1 });
+    expect(result.data?.rest).to.equal(deep);
+  });
+});
 
 describe('what GET answers', () => {
   const backend = useTwoTenants({ contacts: 3 });

@@ -44,6 +44,18 @@ const memberAt = (value: unknown, path: Path): unknown =>
 const isInnerNull = (value: unknown, path: Path): boolean =>
   path.length > 1 && typeof path.at(-1) === 'string' && memberAt(value, path) === null;
 
+/** The same without some fields. What is beside their paths is not copied: it may be nested deeper than a clone can follow. */
+function without(value: unknown, paths: readonly Path[]): unknown {
+  const below = new Map<PropertyKey, Path[]>();
+  for (const [name, ...rest] of paths) if (name !== undefined) below.set(name, [...(below.get(name) ?? []), rest]);
+  const inner = (name: PropertyKey, part: unknown) => without(part, below.get(name) ?? []);
+  if (below.size === 0) return value;
+  if (Array.isArray(value)) return value.map((item: unknown, index) => inner(index, item));
+  if (!isFields(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => !below.get(name)?.some((rest) => rest.length === 0));
+  return Object.fromEntries(kept.map(([name, part]) => [name, inner(name, part)]));
+}
+
 /** Parses a body; a field within its fields that is null and cannot be is missing, as the fields themselves are. */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
@@ -53,10 +65,7 @@ export function parseBody<Schema extends z.ZodType>(
   if (result.success) return result;
   const nulls = refusedAt(result.error.issues).filter((path) => isInnerNull(value, path));
   if (nulls.length === 0) return result;
-  const less = structuredClone(value);
-  for (const path of nulls)
-    delete (memberAt(less, path.slice(0, -1)) as Record<PropertyKey, unknown>)[path.at(-1) ?? ''];
-  return parseBody(schema, less);
+  return parseBody(schema, without(value, nulls));
 }
 
 /**
