@@ -72,6 +72,8 @@ describe('the editor of campaigns in the console', function () {
     await saved('Two,One,Three');
 
     const message = (place: number) => page.getByRole('region', { name: `Message ${place}: Text` });
+    // Both ends of the drag are in sight.
+    await page.setViewportSize({ width: 1280, height: 1400 });
     await message(1).locator('[draggable=true]').dragTo(message(3));
     await saved('One,Three,Two');
 

@@ -61,7 +61,7 @@ describe('campaigns and audiences in the console', function () {
     await type(page.getByLabel('Name', { exact: false }).first(), 'By keyboard');
     await type(page.getByLabel('Title'), 'Hello');
     await type(page.getByRole('textbox', { name: /^Text\*?$/ }), 'From the keyboard');
-    await type(page.getByLabel('Label'), 'Look');
+    await type(page.getByRole('textbox', { name: 'Label*', exact: true }), 'Look');
     await type(page.getByRole('textbox', { name: /^Link/ }), 'https://harbor-coffee.example');
     await press(page.getByRole('button', { name: 'Next: Audience' }));
     await tabTo(page.getByRole('radio', { name: 'Contacts with tags' }));

@@ -111,7 +111,7 @@ describe('S0: frontend routes', function () {
     await slot.getByRole('textbox', { name: /^Name/ }).fill('From the workbench');
     await slot.getByRole('textbox', { name: /^Title/ }).fill('Hello');
     await slot.getByRole('textbox', { name: /^Text\*?$/ }).fill('from the workbench');
-    await slot.getByRole('textbox', { name: /^Label/ }).fill('Look');
+    await slot.getByRole('textbox', { name: 'Label*', exact: true }).fill('Look');
     await slot.getByRole('textbox', { name: /^Link/ }).fill('https://harbor-coffee.example/');
     await slot.getByText('Saved as draft').waitFor();
     const { items } = await tenant.api.get<ApiPage<Campaign>>('/campaigns?status=draft');

@@ -53,7 +53,7 @@ describe('quiet hours of a tenant in the console', function () {
     await page.getByLabel('Name', { exact: false }).first().fill(name);
     await page.getByRole('textbox', { name: /^Title/ }).fill('Tonight');
     await page.getByRole('textbox', { name: /^Text\*?$/ }).fill('Come along.');
-    await page.getByLabel('Label').fill('See it');
+    await page.getByRole('textbox', { name: 'Label*', exact: true }).fill('See it');
     await page.getByRole('textbox', { name: /^Link/ }).fill('https://harbor-coffee.example/tonight');
     await eventually('it is stored', async () => (await named(name)) !== undefined);
   }

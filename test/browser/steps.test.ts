@@ -63,7 +63,7 @@ describe('follow-up messages, in the console', function () {
       const fields = message(number);
       await fields.getByLabel('Title').fill(title);
       await fields.getByLabel('Text', { exact: true }).first().fill('Fresh until noon.');
-      await fields.getByLabel('Label').fill('Order now');
+      await fields.getByRole('textbox', { name: 'Label*', exact: true }).fill('Order now');
       await fields.getByLabel('What it does').selectOption('Postback');
     }
     await message(1).getByLabel('Delay').fill('400');

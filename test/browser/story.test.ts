@@ -70,7 +70,7 @@ describe('the main job in the console', function () {
     expect(await page.getByRole('button', { name: 'Write with AI' }).count(), 'TOOL_API_ENABLED is off').to.equal(0);
     await page.getByRole('textbox', { name: /^Title/ }).fill('Winter menu');
     await page.getByRole('textbox', { name: /^Text\*?$/ }).fill('Cinnamon is back.');
-    await page.getByLabel('Label').fill('See the menu');
+    await page.getByRole('textbox', { name: 'Label*', exact: true }).fill('See the menu');
     await page.getByRole('textbox', { name: /^Link/ }).fill('https://harbor-coffee.example/winter');
     await page.getByText('Saved as draft').waitFor();
     const drafts = await tenant.api.get<ApiPage<Campaign>>('/campaigns?status=draft');
