@@ -111,7 +111,7 @@ const services = [
     method: 'POST',
     path: '/transaction/v1/user/order/create',
     body: { tenantId: 'harbor-coffee', title: 'A mug', items: [{ goodsId: 'harbor-mug', qty: 1 }] },
-    nested: 'pointsPlan',
+    nested: 'items',
     codes: ['90039', 'Not enough in stock', '90002', 'No valid session'],
   },
 ];
