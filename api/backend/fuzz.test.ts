@@ -11,7 +11,7 @@ import { goodBodies, makeSubjects } from '#test/support/outreach/subjects.ts';
 import { useBackend } from '#test/support/fixtures/services.ts';
 
 /** The intake has its own tests, and so has the stream, which never ends. */
-const elsewhere = new Set(['storeEvents', 'streamProgress']);
+const elsewhere = new Set(['storeEvents', 'streamProgress', 'streamNotices']);
 
 describe('any input from a caller', () => {
   const backend = useBackend({ toolApiEnabled: true });

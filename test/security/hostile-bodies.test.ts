@@ -26,7 +26,7 @@ import { installedAtBoth, passTokensOn } from '../support/services/bff-before-ba
 const REQUESTS = Number(process.env['ODD_REQUESTS'] ?? 6);
 
 /** An event stream never ends. Without Temporal, these three must say 503: nobody could carry them out. */
-const elsewhere = new Set(['streamProgress', 'registerSlots', 'install', 'uninstall']);
+const elsewhere = new Set(['streamProgress', 'streamNotices', 'registerSlots', 'install', 'uninstall']);
 const ofPeople = new Set(Object.keys(backendOperations));
 
 /** Requests to each operation that writes, in each round. */
