@@ -1,5 +1,3 @@
-import { UniqueViolationError } from 'objection';
-
 /** Of an error of the driver, or of the one that a model's query wraps. */
 function codeOf(error: unknown): string {
   const { code, nativeError } = (error ?? {}) as { code?: unknown; nativeError?: { code?: unknown } };
@@ -12,7 +10,7 @@ export const sqlStateOf = codeOf;
 /** Whether PostgreSQL itself reported the error, with a SQLSTATE. */
 export const isStatementError = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error));
 
-export const isUniqueViolation = (error: unknown): boolean => error instanceof UniqueViolationError;
+export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 
 /** Class 22: the data itself cannot be stored, whatever else is in the batch. */
 export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
