@@ -36,7 +36,7 @@ describe('the service numbers that a person sees', function () {
     await row.getByText('All service numbers').waitFor();
     const dialog = page.getByRole('dialog');
     const change = async (choose: () => Promise<unknown>, shown: string) => {
-      await row.getByRole('button', { name: /^Change what/ }).click();
+      await row.getByRole('button', { name: /^Visibility of/ }).click();
       await choose();
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Save' }).click();
