@@ -35,13 +35,16 @@ export interface ListedCampaign extends CampaignRecord {
   audience: ListedAudience;
 }
 
-/** SQL: the newest request for approval of the campaign `c`. */
+/** SQL: the open request for approval of the campaign `c`, else the newest; without a sort, since lists have it in each row. */
 export const approvalColumn = `(select json_build_object('approvalId', a.approval_id, 'contacts', a.contacts, 'above', a.above,
          'requestedBy', a.requested_by, 'requestedAt', a.requested_at, 'outcome', a.outcome,
          'decidedBy', a.decided_by, 'decidedAt', a.decided_at, 'rejection', a.reason, 'reason', a.asked_for,
          'sum', case when a.sum_contacts is not null
            then json_build_object('contacts', a.sum_contacts, 'since', a.sum_since) end)
-       from send_approval a where a.campaign_id = c.campaign_id order by a.outcome is null desc, a.requested_at desc, a.approval_id desc limit 1)`;
+       from send_approval a where a.approval_id = coalesce(
+         (select o.approval_id from send_approval o where o.campaign_id = c.campaign_id and o.outcome is null),
+         (select n.approval_id from send_approval n where n.campaign_id = c.campaign_id
+          order by n.requested_at desc limit 1)))`;
 
 // Sends that retry another reach contacts that are already counted.
 const columnsOf = (row: string, at: string) => `

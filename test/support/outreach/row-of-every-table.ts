@@ -10,6 +10,7 @@ interface Column {
 const checked: Record<string, Record<string, string>> = {
   audience: { type: 'contacts' },
   audience_drift: { change: 'added' },
+  automation: { trigger: '{"event":"contact.followed"}' },
   automation_step: { step: '0' },
   broadcast_task: { status: 'pending' },
   campaign: { status: 'draft' },
