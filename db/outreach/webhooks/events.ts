@@ -2,8 +2,7 @@ import type { EventsQuery, ListedEvent } from '#domain/api/outgoing-events.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { type Database, firstRow, rows } from '#db/database.ts';
 import { bodyOfEvent } from './relay.ts';
-
-const KEPT = `interval '30 days'`;
+import { KEPT } from './retention.ts';
 
 const noteReader = `insert into event_reader (tenant_id) values (:tenantId) on conflict do nothing`;
 

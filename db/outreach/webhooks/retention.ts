@@ -1,7 +1,7 @@
 import { type Database, rows } from '#db/database.ts';
 
-/** Long enough to catch up, to inspect an event's deliveries, and to deliver it again. */
-const KEPT = `interval '30 days'`;
+/** SQL: long enough to catch up, to inspect an event's deliveries, and to deliver it again. */
+export const KEPT = `interval '30 days'`;
 
 /** Nothing of it is on its way, or was asked for again since; what waits for a paused endpoint is given up. */
 const settled = `not exists (
@@ -14,8 +14,8 @@ const deleteSql = `
     select e.event_id from outgoing_event e
     where e.created_at < cast(:now as timestamptz) - ${KEPT} and ${settled}
     order by e.created_at limit :limit for update skip locked),
-  gone as (delete from delivery d using old where d.event_id = old.event_id returning d.event_id)
-  delete from outgoing_event e using old where e.event_id = old.event_id and (select count(*) from gone) >= 0 returning 1`;
+  gone as (delete from delivery d using old where d.event_id = old.event_id)
+  delete from outgoing_event e using old where e.event_id = old.event_id returning 1`;
 
 /** Deletes events that are older than they are kept, with their deliveries. @returns how many, at most `limit`. */
 export async function deleteOldEvents(

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
+import { streamTo } from '#api/http/event-stream.ts';
 import type { Logger } from '#api/runtime/logger.ts';
 
 /** Within how many milliseconds a bell shows what has changed. */
@@ -50,11 +51,7 @@ export function createNoticeStreams(logger: Logger): NoticeStreams {
     open(ctx, first, read) {
       const stream = new PassThrough();
       watch(stream, first, read);
-      ctx.req.once('close', () => stream.destroy());
-      ctx.type = 'text/event-stream';
-      ctx.set('Cache-Control', 'no-cache, no-transform');
-      ctx.set('X-Accel-Buffering', 'no');
-      ctx.body = stream;
+      streamTo(ctx, stream);
     },
     end() {
       for (const stream of opened) stream.end();

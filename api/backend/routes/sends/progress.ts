@@ -5,6 +5,7 @@ import { findExcluded } from '#db/outreach/rights/rights.ts';
 import { readProgress } from '#db/outreach/sends/progress.ts';
 import type { Actor } from '#api/backend/auth.ts';
 import type { BackendDeps, ServeActor } from '#api/backend/deps.ts';
+import { streamTo } from '#api/http/event-stream.ts';
 import { createProgressStreams } from './progress-stream.ts';
 
 /** A campaign's progress: once, or as a stream. @param shared reads for everybody who watches a campaign at once */
@@ -31,12 +32,7 @@ export function progressRoutes(
     load,
     handle: async ({ ctx, actor, params, loaded }) => {
       const limitable = actor.role === 'tenant_admin' ? null : actor.userId;
-      const stream = streams.open({ tenantId: actor.tenantId, id: params.id }, loaded, limitable);
-      ctx.req.once('close', () => stream.destroy());
-      ctx.type = 'text/event-stream';
-      ctx.set('Cache-Control', 'no-cache, no-transform');
-      ctx.set('X-Accel-Buffering', 'no');
-      ctx.body = stream;
+      streamTo(ctx, streams.open({ tenantId: actor.tenantId, id: params.id }, loaded, limitable));
       // The stream itself is the whole response.
       return loaded;
     },

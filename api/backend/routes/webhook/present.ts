@@ -1,3 +1,4 @@
+import { statusOf } from '#commands/outreach/webhooks/endpoints.ts';
 import type { DeliveryRecord } from '#db/outreach/webhooks/deliveries.ts';
 import type { Endpoint } from '#db/outreach/webhooks/webhooks.ts';
 import { etagOf } from '#domain/api/if-match.ts';
@@ -12,7 +13,7 @@ export const presentEndpoint = ({
   ...endpoint
 }: Endpoint): EventWebhook => ({
   ...endpoint,
-  status: pausedFor === null ? 'active' : 'paused',
+  status: statusOf({ pausedFor }),
   pauseReason: pausedFor,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
