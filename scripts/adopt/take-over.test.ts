@@ -52,6 +52,6 @@ describe('who takes over a database that was started elsewhere', function () {
     const from = { systemIdentifier: '7', databaseOid: 1 };
     expect(printed().takenOver).to.deep.equal(schemas.map((schema) => ({ schema, from })));
     expect([await isElsewhere('outreach'), await isElsewhere('orders')]).to.deep.equal([false, false]);
-    expect(printed()).to.deep.equal({ since: null, sends: [], repeats: [], steps: [], takenOver: [] });
+    expect(printed()).to.deep.equal({ since: null, sends: [], repeats: [], steps: [], automations: [], takenOver: [] });
   });
 });
