@@ -13,6 +13,11 @@ const instead: [path: RegExp, contents: string][] = [
     exports.WorkflowCodeBundler = class {};`,
   ],
   [/knex\/lib\/dialects\/(?!index\.js|postgres\/)[^/]+\/index\.js$/, ''],
+  // Errors of databases that no service has.
+  [/db-errors\/lib\/parsers\/index\.js$/, `exports.postgres = require('./postgres/DBError/parser');`],
+  [/db-errors\/lib\/errorCodes\/index\.js$/, `exports.postgres = require('./postgres');`],
+  // No service serves gRPC.
+  [/@grpc\/grpc-js\/build\/src\/server(-credentials|-interceptors)?\.js$/, ''],
   // Nothing is seeded by knex.
   [/knex\/lib\/migrations\/seed\/Seeder\.js$/, 'module.exports = class Seeder {};'],
   // Messages of zod in thirty languages.

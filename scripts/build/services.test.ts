@@ -37,6 +37,8 @@ const useless = [
   /\/zod\/v4\/locales\/(?!(en|index)\.js)/,
   /\/knex\/lib\/dialects\/(mssql|mysql|oracle|sqlite3)\/(schema|query)\//,
   /\/@temporalio\/testing\//,
+  /\/@grpc\/grpc-js\/build\/src\/server-call/,
+  /\/db-errors\/lib\/(parsers|errorCodes)\/(mssql|mysql|sqlite)/,
   /\/node_modules\/(ajv|ajv-formats)\//,
   /\/rate-limiter-flexible\/lib\/RateLimiter(SQLite|MySQL|Dynamo|Mongo)/,
 ];
