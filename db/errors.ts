@@ -10,6 +10,8 @@ export const sqlStateOf = codeOf;
 /** Whether PostgreSQL itself reported the error, with a SQLSTATE. */
 export const isStatementError = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error));
 
+export const isMissingDatabase = (error: unknown): boolean => codeOf(error) === '3D000';
+
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
 
 /** Class 22: the data itself cannot be stored, whatever else is in the batch. */

@@ -5,7 +5,7 @@ import { useTestDatabase } from '../test/support/fixtures/database.ts';
 import { createDatabase } from '../test/support/servers/database.ts';
 import { temporaryFolder } from '../test/support/servers/servers.ts';
 import { eventually } from '../test/support/time/eventually.ts';
-import { migrate, migrationsFolder } from './migrate.ts';
+import { migrate, migrationsFolder, prepareDatabase } from './migrate.ts';
 import { withLock } from './provision.ts';
 
 /** What first migrations were called before the first release. */
@@ -97,6 +97,39 @@ describe('migrate', () => {
       const owner = other.connect('orders', 'owner');
       expect(await owner('answer').select()).to.deep.equal([{ found: true, question: 'why?' }]);
       expect(await owner('pg_indexes').where({ indexname: 'answer_found' })).to.have.length(1);
+    } finally {
+      await other.drop();
+    }
+  });
+
+  it('leaves a database as a newer release migrated it, with the rights that this one does not know of', async () => {
+    const other = await createDatabase();
+    try {
+      const newer = withMigrations({ 'orders/9000_newer.sql': 'create table written_once (id integer);' });
+      await migrate(other, newer);
+      const owner = other.connect('orders', 'owner');
+      const rights = () =>
+        owner('information_schema.role_table_grants')
+          .where({ tableName: 'written_once', grantee: new URL(other.DATABASE_URL_ORDERS).username })
+          .orderBy('privilege_type')
+          .pluck('privilege_type');
+      await owner.raw('revoke update, delete on written_once from ??', [new URL(other.DATABASE_URL_ORDERS).username]);
+      expect(await rights()).to.deep.equal(['INSERT', 'SELECT']);
+      expect(await prepareDatabase(other)).to.deep.equal({ ran: [], newer: 'orders/9000_newer' });
+      expect(await rights()).to.deep.equal(['INSERT', 'SELECT']);
+      expect(await prepareDatabase(other, newer)).to.deep.equal({ ran: [], newer: null });
+    } finally {
+      await other.drop();
+    }
+  });
+
+  it('does not take a history with a gap for that of a newer release', async () => {
+    const other = await createDatabase();
+    try {
+      const owner = other.connect('orders', 'owner');
+      await owner('knex_migrations').insert({ name: '0001a_never_ours', batch: 1 });
+      const outcome = await prepareDatabase(other).then(String, (error: Error) => error.message);
+      expect(outcome).to.include('0001a_never_ours');
     } finally {
       await other.drop();
     }

@@ -5,8 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { connect, type Schema, schemas } from './connection.ts';
-import { isLocked } from './errors.ts';
-import { type DatabaseUrls, protectTables, serviceRoles, withLock } from './provision.ts';
+import { isLocked, isMissingDatabase } from './errors.ts';
+import { type DatabaseUrls, protectTables, provision, serviceRoles, withLock } from './provision.ts';
 
 /** The directory of all schemas' migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -53,18 +53,21 @@ function migrationSource(folder: string): Knex.MigrationSource<string> {
   };
 }
 
+/** The migrations that ran, in order. */
+async function historyOf(client: Client, schema: Schema): Promise<string[]> {
+  const found = await client.query('select to_regclass($1) is not null as exists', [`${schema}.knex_migrations`]);
+  if (!found.rows[0].exists) return [];
+  const history = await client.query<{ name: string }>(`select name from ${schema}.knex_migrations order by id`);
+  return history.rows.map(({ name }) => name);
+}
+
 /**
  * A database whose history starts differently from ours predates the first release, when migrations were still being
  * rewritten: no first one has a name that an earlier one had. This tells its owner what to do; knex would only list missing
  * files.
  */
 async function requireOurHistory(client: Client, schema: Schema, folder: string): Promise<void> {
-  const found = await client.query('select to_regclass($1) is not null as exists', [`${schema}.knex_migrations`]);
-  if (!found.rows[0].exists) return;
-  const history = await client.query<{ name: string }>(
-    `select name from ${schema}.knex_migrations order by id limit 1`,
-  );
-  const first = history.rows[0]?.name;
+  const [first] = await historyOf(client, schema);
   if (first === undefined || first === migrationsOf(join(folder, schema))[0]) return;
   throw new Error(
     `The database was created by a version before the first release (${schema}/${first}) and cannot be migrated: delete DATA_DIR, or point DATABASE_URL at an empty database`,
@@ -125,4 +128,39 @@ export async function migrate(urls: DatabaseUrls, folder = migrationsFolder): Pr
     }
     return ran;
   });
+}
+
+/** The newest migration that a newer release ran, if this one is being put back: all of ours ran before it. */
+async function newerMigration(client: Client, folder: string): Promise<string | null> {
+  const newer: string[] = [];
+  for (const schema of schemas) {
+    const ours = migrationsOf(join(folder, schema));
+    const ran = await historyOf(client, schema);
+    const unknown = ran.filter((name) => !ours.includes(name));
+    const newest = ours.at(-1) ?? '';
+    if (ours.some((name) => !ran.includes(name)) || unknown.some((name) => name < newest)) return null;
+    newer.push(...unknown.map((name) => `${schema}/${name}`));
+  }
+  return newer.at(-1) ?? null;
+}
+
+/**
+ * Creates and migrates whatever is missing. A database that a newer release has migrated stays as it is: this release works
+ * on it, and knows neither its tables nor what a service may do with them.
+ * @returns the migrations that ran, as `schema/name`, and the newest one of a newer release.
+ * @throws what `provision` and `migrate` throw.
+ */
+export async function prepareDatabase(
+  urls: DatabaseUrls,
+  folder = migrationsFolder,
+): Promise<{ ran: string[]; newer: string | null }> {
+  const newer = await withLock(urls.DATABASE_URL, (client) => newerMigration(client, folder)).catch(
+    (error: unknown) => {
+      if (isMissingDatabase(error)) return null;
+      throw error;
+    },
+  );
+  if (newer) return { ran: [], newer };
+  await provision(urls);
+  return { ran: await migrate(urls, folder), newer };
 }

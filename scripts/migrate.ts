@@ -1,6 +1,5 @@
 import { databaseAddresses, parseSettings } from '../domain/settings/settings.ts';
-import { migrate } from '../db/migrate.ts';
-import { provision } from '../db/provision.ts';
+import { prepareDatabase } from '../db/migrate.ts';
 import { parseTemporalSettings } from '../domain/settings/temporal.ts';
 import { prepareTemporal } from './start/temporal-server.ts';
 
@@ -11,9 +10,9 @@ import { prepareTemporal } from './start/temporal-server.ts';
 async function main(): Promise<void> {
   const settings = parseSettings(process.env, databaseAddresses);
   const temporal = parseTemporalSettings(process.env);
-  await provision(settings);
-  const ran = await migrate(settings);
-  console.log(ran.length === 0 ? 'Nothing to migrate.' : `Migrated: ${ran.join(', ')}`);
+  const { ran, newer } = await prepareDatabase(settings);
+  if (newer) console.log(`A newer release has migrated the database (${newer}): nothing is changed.`);
+  else console.log(ran.length === 0 ? 'Nothing to migrate.' : `Migrated: ${ran.join(', ')}`);
   if (!process.env.TEMPORAL_ADDRESS) return;
   await prepareTemporal(temporal, { owned: false });
   console.log(`Temporal: prepared namespace ${temporal.namespace}.`);

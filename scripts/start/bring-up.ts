@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { relative } from 'node:path';
-import { migrate } from '#db/migrate.ts';
-import { provision } from '#db/provision.ts';
+import { prepareDatabase } from '#db/migrate.ts';
 import { SettingsError } from '#domain/settings/settings.ts';
 import { bundleNameOf } from '#domain/settings/temporal.ts';
 import { ensureBuilt, staleTargets, type TargetName } from '../build/ensure.ts';
@@ -50,9 +49,9 @@ export async function bringUpDatabase({ settings, embeddedPostgres, dataFolder }
     await running.add(startPostgres({ folder, port: embeddedPostgres.port, ...account, logFile: log('postgresql') }));
   }
   try {
-    await provision(settings);
-    const ran = await migrate(settings);
-    say(`PostgreSQL is up at ${host}${ran.length > 0 ? `, ${ran.length} migrations ran` : ''}`);
+    const { ran, newer } = await prepareDatabase(settings);
+    const done = ran.length > 0 ? `, ${ran.length} migrations ran` : '';
+    say(`PostgreSQL is up at ${host}${newer ? `, migrated by a newer release (${newer})` : done}`);
   } catch (error) {
     throw new Error(`The database at ${host} cannot be prepared (DATABASE_URL): ${lines(error)}`, { cause: error });
   }
