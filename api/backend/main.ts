@@ -15,22 +15,22 @@ import { claimDeliveries, noteAttempt } from '#db/outreach/webhooks/relay.ts';
 import { settleDelivery } from '#db/webhooks/claims.ts';
 import { createEncryption, type Encryption } from '#db/encryption.ts';
 import { type Database, ping } from '#db/database.ts';
-import { noteFirstPlace } from '#db/place.ts';
+import { noteFirstPlace, refuseElsewhere } from '#db/place.ts';
 import { createClickTokens } from '#domain/campaigns/revenue/click-token.ts';
 import { retentionOf } from '#domain/retention.ts';
 import { parseSettings, type Settings } from '#domain/settings/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '#domain/settings/temporal.ts';
 import { drainMs, taskQueues } from '#temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
-import { createHealth, healthRoutes } from '../http/health.ts';
-import { adoptionOf } from '../runtime/adoption.ts';
+import { healthRoutes } from '../http/health.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { type Parts, parseParts } from '../runtime/parts.ts';
 import { internalAuthorities } from '../runtime/pem.ts';
 import { runService, type Service } from '../runtime/run.ts';
+import { createServiceHealth } from '../runtime/readiness.ts';
 import { createSealer } from '../runtime/sealer.ts';
 import { createSweeper } from '../runtime/recurring/sweeper.ts';
-import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
+import { createPolling, isPolling, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
 import { tracing } from '../runtime/tracing/tracing.ts';
 import { together } from '../runtime/together.ts';
 import { createRelay } from '../runtime/webhooks/relay.ts';
@@ -115,15 +115,13 @@ const apiSettings = (settings: Settings) => ({
   rulesPerTenant: settings.LIMIT_RULES_PER_TENANT,
 });
 
-function healthOf(parts: Parts, database: Database, temporal: Temporal) {
-  const adoption = adoptionOf(parts, database);
-  const checks = {
+const healthOf = (parts: Parts, database: Database, temporal: Temporal) =>
+  createServiceHealth(parts, {
     database: () => ping(database, 'campaign'),
     temporal: temporal.ping,
-    pollers: () => hasPollers(temporal, taskQueues.outreach),
-  };
-  return createHealth({ ...checks, ...adoption.checks }, adoption.notices);
-}
+    pollers: () => isPolling(temporal, taskQueues.outreach),
+    adoption: () => refuseElsewhere(database),
+  });
 
 const addressesOf = (settings: Settings, registry: Registry) => ({
   host: settings.HOST,

@@ -127,7 +127,7 @@ describe('OpenAPI of the BFF', () => {
     const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));
     for (const path of ['/auth/login', '/auth/callback', '/me', '/campaigns'])
       expect(paths).to.include(`GET /api/v1${path}`);
-    for (const path of ['/healthz', '/readyz', '/openapi.json']) expect(paths).to.include(`GET ${path}`);
+    for (const path of ['/healthz', '/livez', '/readyz', '/openapi.json']) expect(paths).to.include(`GET ${path}`);
     expect(paths).to.include('POST /api/ai/copywriting').and.include('POST /webhook');
     const served = JSON.parse((await ask('GET', '/openapi.json')).text) as object;
     expect(served).to.deep.equal(JSON.parse(JSON.stringify(document)));

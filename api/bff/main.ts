@@ -13,14 +13,16 @@ import { parseSettings, type Settings } from '#domain/settings/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '#domain/settings/temporal.ts';
 import { taskQueues } from '#temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
-import { createHealth, type Health } from '../http/health.ts';
+import type { Health } from '../http/health.ts';
+import { pingIssuer } from '../http/platform-token.ts';
 import { createLogger } from '../runtime/logger.ts';
-import { parseParts } from '../runtime/parts.ts';
+import { type Parts, parseParts } from '../runtime/parts.ts';
 import { createPayloadCodec } from '../runtime/payload-codec.ts';
 import { internalAuthorities } from '../runtime/pem.ts';
 import { runService, type Service } from '../runtime/run.ts';
+import { createServiceHealth } from '../runtime/readiness.ts';
 import { recurringGauges } from '../runtime/recurring/runs.ts';
-import { createPolling, hasPollers, openTemporal, type Temporal } from '../runtime/temporal.ts';
+import { createPolling, isPolling, openTemporal, type Temporal } from '../runtime/temporal.ts';
 import { createBffApp } from './app.ts';
 import { createIdentityService } from './identity/identity-service.ts';
 import { createLauncher } from './launch.ts';
@@ -86,11 +88,12 @@ function openSystems(settings: Settings, authorities: Buffer | undefined) {
   };
 }
 
-function watchedHealth(database: OpenBffDatabase, temporal: Temporal): Health {
-  const health = createHealth({
+function watchedHealth(parts: Parts, database: OpenBffDatabase, temporal: Temporal, issuer: string): Health {
+  const health = createServiceHealth(parts, {
     database: database.ping,
     temporal: temporal.ping,
-    pollers: () => hasPollers(temporal, taskQueues.bff),
+    pollers: () => isPolling(temporal, taskQueues.bff),
+    identity: () => pingIssuer(issuer),
   });
   recurringGauges(health.registry, database.connection, { sweepSeconds: SWEEP_ALLOWED_SECONDS });
   return health;
@@ -112,7 +115,7 @@ async function start(): Promise<Service> {
   const temporal = openTemporal(temporalSettings);
   const launch = createLauncher(temporal.client, logger);
 
-  const health = watchedHealth(database, temporal);
+  const health = watchedHealth(parts, database, temporal, settings.IDENTITY_ISSUER);
   const activities = createBffActivities({ database, backend, register, publicUrl });
   const polling = parts.worker
     ? createPolling({ settings: temporalSettings, taskQueue: taskQueues.bff, activities, logger })

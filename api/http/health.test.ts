@@ -10,13 +10,17 @@ describe('/readyz', () => {
   let looks = 0;
   let reason: string | null = null;
   let address: string;
+  /** Of what is only said, and would never answer. */
+  const said = 'no response within 500 ms';
 
   before(async () => {
     const database = () => {
       looks += 1;
       return reason === null ? Promise.resolve() : Promise.reject(new Error(reason));
     };
-    server = createServer(new Koa().use(healthRoutes({ checks: { database } }).routes()).callback());
+    const never = () => new Promise<void>(() => undefined);
+    const health = { checks: { database }, notices: { temporal: never } };
+    server = createServer(new Koa().use(healthRoutes(health).routes()).callback());
     address = await listen(server);
   });
   after(() => server.close());
@@ -34,7 +38,8 @@ describe('/readyz', () => {
   it('looks once for everybody who asks within a second, and again after it', async () => {
     const began = performance.now();
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask()));
-    for (const answer of answers) expect(answer).to.deep.equal([200, { status: 'ready', checks: { database: 'ok' } }]);
+    const checks = { database: 'ok', temporal: said };
+    for (const answer of answers) expect(answer).to.deep.equal([200, { status: 'ready', checks }]);
     expect(looks).to.be.within(1, looksSince(began));
     reason = 'connect ECONNREFUSED 10.0.0.7:5432';
     const before = looks;
@@ -45,12 +50,12 @@ describe('/readyz', () => {
   it('tells the reason on this machine, and to strangers only what is unavailable', async () => {
     reason = 'connect ECONNREFUSED 10.0.0.7:5432';
     await becomesUnready();
-    const of = (database: string) => [503, { status: 'not ready', checks: { database } }];
-    expect(await ask()).to.deep.equal(of('connect ECONNREFUSED 10.0.0.7:5432'));
+    const of = (database: string, temporal: string) => [503, { status: 'not ready', checks: { database, temporal } }];
+    expect(await ask()).to.deep.equal(of('connect ECONNREFUSED 10.0.0.7:5432', said));
     const forwarded: Record<string, string>[] = [
       { 'x-forwarded-for': '203.0.113.9' },
       { forwarded: 'for=203.0.113.9' },
     ];
-    for (const header of forwarded) expect(await ask(header)).to.deep.equal(of('unavailable'));
+    for (const header of forwarded) expect(await ask(header)).to.deep.equal(of('unavailable', 'unavailable'));
   });
 });

@@ -8,11 +8,13 @@ import { createRouter } from './router.ts';
 export type ReadinessCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 3000;
+/** Whoever asks waits for no longer because of what is only said. */
+const NOTICE_TIMEOUT_MS = 500;
 
-async function reason(check: ReadinessCheck): Promise<string | null> {
+async function reason(check: ReadinessCheck, timeoutMs: number): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no response within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
   });
   try {
     await Promise.race([check(), timeout]);
@@ -44,10 +46,12 @@ const ANSWER_LASTS_MS = 1000;
 type Answer = Record<string, string>;
 
 /** What each check found: `ok` or the reason. Callers at the same time share one look. */
-function createReadiness(checks: Health['checks']): () => Promise<Answer> {
+function createReadiness(checks: Health['checks'], notices: Health['checks']): () => Promise<Answer> {
   let latest: { at: number; answer: Promise<Answer> } | undefined;
   async function look(): Promise<Answer> {
-    const found = Object.entries(checks).map(async ([name, check]) => [name, (await reason(check)) ?? 'ok']);
+    const of = (those: Health['checks'], timeoutMs: number) =>
+      Object.entries(those).map(async ([name, check]) => [name, (await reason(check, timeoutMs)) ?? 'ok']);
+    const found = [...of(checks, CHECK_TIMEOUT_MS), ...of(notices, NOTICE_TIMEOUT_MS)];
     return Object.fromEntries(await Promise.all(found)) as Answer;
   }
   return () => {
@@ -66,13 +70,14 @@ function isStranger(ctx: Context): boolean {
 const withoutReasons = (answer: Answer): Answer =>
   Object.fromEntries(Object.entries(answer).map(([name, text]) => [name, text === 'ok' ? text : 'unavailable']));
 
-/** `/healthz`, `/readyz`. */
+/** `/healthz` and `/livez`, which are one, and `/readyz`. */
 export function healthRoutes({ checks, notices = {} }: Omit<Health, 'registry'>): Router {
   const router = createRouter();
-  const readiness = createReadiness({ ...checks, ...notices });
-  router.get('/healthz', (ctx) => {
-    ctx.body = { status: 'up' };
-  });
+  const readiness = createReadiness(checks, notices);
+  for (const path of ['/healthz', '/livez'])
+    router.get(path, (ctx) => {
+      ctx.body = { status: 'up' };
+    });
   router.get('/readyz', async (ctx) => {
     const answer = await readiness();
     ctx.status = Object.keys(checks).every((name) => answer[name] === 'ok') ? 200 : 503;

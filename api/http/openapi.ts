@@ -131,7 +131,8 @@ const readiness = z.object({ status: z.string(), checks: z.record(z.string(), z.
 const serviceRoutes: RouteConfig[] = (
   [
     ['/healthz', 'Whether the process is up', 'application/json', z.object({ status: z.literal('up') })],
-    ['/readyz', 'Whether database, Temporal and pollers are reachable', 'application/json', readiness],
+    ['/livez', 'Whether the process is up', 'application/json', z.object({ status: z.literal('up') })],
+    ['/readyz', 'Whether an API has its database, and a worker polls', 'application/json', readiness],
     ['/openapi.json', 'This document', 'application/json', z.record(z.string(), z.unknown())],
   ] as const
 ).map(([path, summary, type, schema]) => ({

@@ -15,12 +15,14 @@ async function startIssuer() {
   let keys: object[] = [];
   let away = false;
   let moved = false;
+  let keysAt = '/jwks';
   let issuer = '';
   const server: Server = createServer((request, response) => {
     if (away) return void response.writeHead(503).end();
     if (moved && request.url?.startsWith('/.well-known/'))
       return void response.writeHead(302, { location: `/moved${request.url}` }).end();
-    const discovery = { issuer, jwks_uri: `${issuer}/jwks` };
+    if (request.url === '/nowhere') return void response.writeHead(404).end();
+    const discovery = { issuer, jwks_uri: `${issuer}${keysAt}` };
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(request.url === '/jwks' ? { keys } : discovery));
   });
@@ -38,6 +40,9 @@ async function startIssuer() {
     },
     setMoved: (value: boolean) => {
       moved = value;
+    },
+    setKeysAt: (path: string) => {
+      keysAt = path;
     },
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
@@ -135,6 +140,16 @@ describe('platform tokens', () => {
     expect(rubbish).to.be.instanceOf(InvalidToken);
     issuer.setAway(false);
     expect(await verify(await sign(claims()))).to.include({ userId: 'u-1' });
+  });
+
+  it('asks again where the keys are once they cannot be fetched from there', async () => {
+    issuer.setKeysAt('/nowhere');
+    const verify = verifier();
+    const token = await sign(claims());
+    const failure = await verify(token).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error).and.not.instanceOf(InvalidToken);
+    issuer.setKeysAt('/jwks');
+    await eventually('the keys are found', () => verify(token).catch(() => null));
   });
 
   it('takes keys from nowhere that the issuer redirects to', async () => {

@@ -86,6 +86,9 @@ async function discover(issuer: string): Promise<KeySet> {
   return createRemoteJWKSet(new URL(discovered.jwks_uri), { cooldownDuration: KEY_COOLDOWN_MS });
 }
 
+/** @throws Error if the identity service does not respond to discovery as it should. */
+export const pingIssuer = async (issuer: string): Promise<void> => void (await discover(issuer));
+
 /** Whether jose reports a fault of the token itself; other errors are about fetching the keys. */
 function isTokensFault(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
@@ -140,6 +143,15 @@ function rejectMalformed(token: string, mayBe: TokenKind['mayBe']): void {
  */
 export function createTokenReader({ issuer, audience }: { issuer: string; audience: string }): ReadToken {
   let keys: ReturnType<typeof discover> | undefined;
+  let discovering = false;
+  /** The keys may have moved, or discovery named a wrong address: those that are known are used until it names others. */
+  async function discoverAgain(): Promise<void> {
+    if (discovering) return;
+    discovering = true;
+    const found = discover(issuer);
+    await found.then(() => (keys = found)).catch(() => undefined);
+    discovering = false;
+  }
   const currentKeys = () => {
     keys ??= discover(issuer).catch((error: unknown) => {
       keys = undefined;
@@ -154,6 +166,7 @@ export function createTokenReader({ issuer, audience }: { issuer: string; audien
       return await payloadOf(token, keySet, { issuer, audience, algorithms: ALGORITHMS, ...required });
     } catch (error) {
       if (isTokensFault(error)) throw new InvalidToken('the token is not valid', { cause: error });
+      void discoverAgain();
       throw error;
     }
   };

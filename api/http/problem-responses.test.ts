@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { expect } from 'chai';
 import Koa from 'koa';
 import { listen } from '#test/support/http/listen.ts';
+import { Problem } from '#domain/api/problem.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { problemResponses } from './problem-responses.ts';
 
@@ -23,7 +24,9 @@ describe('responses to failed requests', () => {
     ['anything else', failed(undefined)],
   ];
   let failure: Error;
-  const app = new Koa().use(problemResponses(createLogger('test', 'silent'))).use(() => {
+  const lines: string[] = [];
+  const logger = createLogger('test', 'warn', { write: (line) => void lines.push(line) });
+  const app = new Koa().use(problemResponses(logger)).use(() => {
     throw failure;
   });
   const server = createServer(app.callback());
@@ -43,6 +46,17 @@ describe('responses to failed requests', () => {
   for (const [what, error] of passing)
     it(`asks the caller to retry after ${what}`, async () =>
       expect(await answered(error)).to.deep.equal([503, 'unavailable', '1']));
+
+  it('logs what is behind a part that is unavailable, and nothing of what a caller has to wait for', async () => {
+    lines.length = 0;
+    const refused = failed('ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.9:443');
+    await answered(new Problem('unavailable', 'The identity service cannot be reached', { cause: refused }));
+    expect(lines.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message)).to.deep.equal([
+      'connect ECONNREFUSED 10.0.0.9:443',
+    ]);
+    expect(await answered(new Problem('unavailable', 'Too much is being received'))).to.include(503);
+    expect(lines).to.have.length(1);
+  });
 
   for (const [what, error] of defects)
     it(`reports ${what} as our fault`, async () =>

@@ -42,10 +42,16 @@ function isUnavailable(error: unknown): boolean {
   return isDatabaseUnavailable(error) || isBusy(error) || brokenConnection.has(String(code)) || name === 'ServiceError';
 }
 
-/** The problem that the caller is told of for an error that is no problem; null for a defect. Logged here. */
+/**
+ * The problem that the caller is told of if a dependency is unavailable; null for any other error. What is behind it is logged
+ * here, since a response does not say it.
+ */
 export function unavailableProblem(error: unknown, logger: Logger, ids: RequestIds | undefined): Problem | null {
-  if (!isUnavailable(error)) return null;
-  logger.warn({ err: error, ...loggedFrom(ids) }, 'a dependency is unavailable');
+  const isProblem = error instanceof Problem;
+  if (isProblem ? error.code !== 'unavailable' : !isUnavailable(error)) return null;
+  const err = isProblem ? error.cause : error;
+  if (err !== undefined) logger.warn({ err, ...loggedFrom(ids) }, 'a dependency is unavailable');
+  if (isProblem) return error;
   const detail = 'A part of the service cannot be reached at the moment; try again';
   return new Problem('unavailable', detail, { retryAfterSeconds: 1 });
 }
@@ -60,7 +66,7 @@ export const problemResponse = (problem: Problem, ids: RequestIds): ProblemRespo
   responseOf(ofProblem(problem), ids);
 
 function answerTo(error: unknown, logger: Logger, path: string, ids: RequestIds | undefined): Answer {
-  const problem = error instanceof Problem ? error : unavailableProblem(error, logger, ids);
+  const problem = unavailableProblem(error, logger, ids) ?? (error instanceof Problem ? error : null);
   if (problem) return ofProblem(problem);
   logger.error({ err: error, ...loggedFrom(ids), path }, 'defect');
   return { code: 'internal', detail: 'Something went wrong on our side; the request id finds it in the logs' };

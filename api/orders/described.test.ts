@@ -44,7 +44,7 @@ describe('OpenAPI of the order service', () => {
   it('is complete: operations, the callback, and the service’s own endpoints', async () => {
     const paths = new Set(operations.map(([method, path]) => `${method} ${path}`));
     expect(paths).to.include(`POST ${PREFIX}/payment-gateway/callback`).and.include('GET /readyz');
-    expect(operations).to.have.length(49 + 1 + 3);
+    expect(operations).to.have.length(49 + 1 + 4);
     expect(Object.keys(document.webhooks ?? {})).to.deep.equal(['merchantEvent']);
     expect((await ask('GET', '/docs')).text).to.match(/"\/docs\/scalar-[\d.]+\.js"/);
   });

@@ -5,7 +5,7 @@ import { createOutsideAddresses, type OutsideAddresses } from '#clients/addresse
 import { createWebhookClient, createWebhookExchange } from '#clients/webhooks/webhook-client.ts';
 import { sandboxTokenBy } from '#clients/sandbox/tokens.ts';
 import { type Database, ping } from '#db/database.ts';
-import { noteFirstPlace } from '#db/place.ts';
+import { noteFirstPlace, refuseElsewhere } from '#db/place.ts';
 import { claimDeliveries, endDelivery } from '#db/orders/merchant-events/relay.ts';
 import { createEncryption, type Encryption } from '#db/encryption.ts';
 import { createClickTokens } from '#domain/campaigns/revenue/click-token.ts';
@@ -13,16 +13,15 @@ import { parseSettings, type Settings } from '#domain/settings/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '#domain/settings/temporal.ts';
 import { taskQueues } from '#temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
-import { createHealth } from '../http/health.ts';
-import { createPlatformTokenVerifier } from '../http/platform-token.ts';
-import { adoptionOf } from '../runtime/adoption.ts';
+import { createPlatformTokenVerifier, pingIssuer } from '../http/platform-token.ts';
 import { createLogger } from '../runtime/logger.ts';
 import { internalAuthorities } from '../runtime/pem.ts';
 import { type Parts, parseParts } from '../runtime/parts.ts';
 import { runService, type Service } from '../runtime/run.ts';
+import { createServiceHealth } from '../runtime/readiness.ts';
 import { createSealer } from '../runtime/sealer.ts';
 import { createSweeper } from '../runtime/recurring/sweeper.ts';
-import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
+import { createPolling, isPolling, openTemporal, type Polling, type Temporal } from '../runtime/temporal.ts';
 import { tracing } from '../runtime/tracing/tracing.ts';
 import { together } from '../runtime/together.ts';
 import { createOrdersApp } from './app.ts';
@@ -107,15 +106,14 @@ function createRelayPart({ database, encryption, targets, metrics }: RelayPartDe
   return { polling, close: () => exchange.destroy() };
 }
 
-function healthOf(parts: Parts, database: Database, temporal: Temporal) {
-  const adoption = adoptionOf(parts, database);
-  const checks = {
+const healthOf = (parts: Parts, database: Database, temporal: Temporal, issuer: string) =>
+  createServiceHealth(parts, {
     database: () => ping(database, 'customer_order'),
     temporal: temporal.ping,
-    pollers: () => hasPollers(temporal, taskQueues.orders),
-  };
-  return createHealth({ ...checks, ...adoption.checks }, adoption.notices);
-}
+    pollers: () => isPolling(temporal, taskQueues.orders),
+    adoption: () => refuseElsewhere(database),
+    identity: () => pingIssuer(issuer),
+  });
 
 /** The authorities for calls between services do not vouch for the public address. */
 const openKeyChecks = (settings: Settings) =>
@@ -133,7 +131,7 @@ async function start(): Promise<Service> {
   const { api: database, worker, relay, destroy } = openPools(settings.DATABASE_URL_ORDERS);
   const temporal = openTemporal(temporalSettings);
   const launcher = createLauncher(temporal.client);
-  const health = healthOf(parts, database, temporal);
+  const health = healthOf(parts, database, temporal, settings.IDENTITY_ISSUER);
   const metrics = createOrdersMetrics(health.registry, database);
   const refusals = createRefusalTrail({ database, logger });
   const encryption = createEncryption(settings.ENCRYPTION_KEYS);

@@ -6,7 +6,7 @@ import { eventually } from '#test/support/time/eventually.ts';
 import { temporaryFolder } from '#test/support/servers/servers.ts';
 import { createNamespace, type TestNamespace } from '#test/support/servers/temporal.ts';
 import { makeCurrent, makeCurrentOnceReady } from './releases.ts';
-import { createPolling, hasPollers, openTemporal, type Polling, type Temporal } from './temporal.ts';
+import { createPolling, isPolling, openTemporal, type Polling, type Temporal } from './temporal.ts';
 
 const taskQueue = 'outreach';
 
@@ -80,7 +80,7 @@ describe('releases of workers', () => {
   it('get no work before they are current; a run stays with the release it started with', async () => {
     work('1.0');
     const first = await start('first');
-    await eventually('the worker polls', () => hasPollers(temporal, taskQueue).then(() => true));
+    await eventually('the worker polls', () => isPolling(temporal, taskQueue).then(() => true));
     expect((await first.fetchHistory()).events?.length).to.equal(2);
     await becomesCurrent('1.0', []);
     const began = await askedNext(1);

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
@@ -107,6 +108,9 @@ export function openTemporal(settings: TemporalSettings): Temporal {
   };
 }
 
+/** As the server names this process among those that poll. */
+const identity = `${process.pid}@${hostname()}`;
+
 /** A worker that starts as soon as Temporal is available. */
 export interface Polling {
   /** Resolves after `shutdown`; rejects if the worker fails for good. */
@@ -147,6 +151,7 @@ export function createPolling({ settings, taskQueue, activities, logger, prepare
         ...(buildId ? versioningOptions(taskQueue, buildId) : {}),
         connection,
         namespace,
+        identity,
         taskQueue,
         activities,
         interceptors: { activity: [...(traces ? [traces.temporal.activity] : []), withoutValues(logger)] },
@@ -196,12 +201,16 @@ export function createPolling({ settings, taskQueue, activities, logger, prepare
 /** The server's enum value for task queues with workflow pollers. */
 const WORKFLOW_TASK_QUEUE = 1;
 
-/** Resolves if this or another process polls the queue; rejects with the reason otherwise. */
-export async function hasPollers({ connection, namespace }: Temporal, taskQueue: TaskQueue): Promise<void> {
+/** Resolves if this process polls the queue; rejects with the reason otherwise. */
+export async function isPolling({ connection, namespace }: Temporal, taskQueue: TaskQueue): Promise<void> {
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace,
     taskQueue: { name: taskQueue },
     taskQueueType: WORKFLOW_TASK_QUEUE,
   });
-  if (!pollers?.length) throw new Error(`no worker polls the task queue ${taskQueue}`);
+  // A container that was started again has its host name and process id again.
+  const isOurs = (poller: { identity?: string | null; lastAccessTime?: { seconds?: unknown } | null }) =>
+    poller.identity === identity &&
+    Number(poller.lastAccessTime?.seconds ?? 0) >= Math.floor(performance.timeOrigin / 1000);
+  if (!pollers?.some(isOurs)) throw new Error(`this process does not poll the task queue ${taskQueue}`);
 }

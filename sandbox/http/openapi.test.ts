@@ -139,7 +139,7 @@ describe('sandbox: OpenAPI', () => {
   it('lists every JSON route of the table, and the routes of every service', () => {
     const table = routes.filter(({ description }) => description !== null);
     const listed = table.map(({ method, path }) => `${method} ${path}`);
-    const service = ['/healthz', '/readyz', '/openapi.json'].map((path) => `GET ${path}`);
+    const service = ['/healthz', '/livez', '/readyz', '/openapi.json'].map((path) => `GET ${path}`);
     expect(operations.map(([method, path]) => `${method} ${path}`)).to.have.members([...listed, ...service]);
   });
 

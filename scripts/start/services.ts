@@ -70,6 +70,12 @@ export function startService(
   });
 }
 
+/** An API serves before its worker does; whoever starts both waits for both. */
+function isWorking(text: string): boolean {
+  const { checks } = JSON.parse(text) as { checks: Record<string, string> };
+  return ['temporal', 'pollers'].every((name) => (checks[name] ?? 'ok') === 'ok');
+}
+
 /**
  * Waits until the service reports that it is ready.
  * @throws Error with the service's reason or its last lines.
@@ -82,7 +88,7 @@ export async function waitUntilServing(child: Child, name: ServiceName, address:
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
       const text = await response.text();
-      if (response.ok) return;
+      if (response.ok && (name === 'sandbox' || isWorking(text))) return;
       reason = `${response.status} ${text.slice(0, 300)}`;
     } catch {
       // It is not listening yet.

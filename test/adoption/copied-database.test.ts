@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { createOutreachActivities } from '#activities/outreach/index.ts';
 import { healthRoutes } from '#api/http/health.ts';
-import { adoptionOf } from '#api/runtime/adoption.ts';
+import { createServiceHealth } from '#api/runtime/readiness.ts';
 import { evaluateSteps } from '#commands/outreach/steps/evaluate-steps.ts';
 import { runDueRepeat } from '#commands/outreach/repeats/run-due-repeat.ts';
 import { takeOverDatabase } from '#commands/outreach/tenants/take-over-database.ts';
@@ -141,7 +141,9 @@ describe('a database that was started, and its copy', function () {
     return body.items.map(({ phase, reason }: { phase: string; reason: string }) => [phase, reason]);
   };
   async function readiness(parts: { api: boolean; worker: boolean }) {
-    const server = createServer(new Koa().use(healthRoutes(adoptionOf(parts, backend.db)).routes()).callback());
+    const there = () => Promise.resolve();
+    const checks = { database: there, temporal: there, pollers: there, adoption: () => refuseElsewhere(backend.db) };
+    const server = createServer(new Koa().use(healthRoutes(createServiceHealth(parts, checks)).routes()).callback());
     try {
       const response = await fetch(`${await listen(server)}/readyz`);
       return [response.status, (await response.json()) as { checks: Record<string, string> }] as const;
@@ -199,7 +201,10 @@ describe('a database that was started, and its copy', function () {
     const [both, answer] = await readiness({ api: true, worker: true });
     expect(both, 'an API beside it serves').to.equal(200);
     expect(answer.checks).to.deep.equal(checks);
-    expect(await readiness({ api: true, worker: false })).to.deep.equal([200, { status: 'ready', checks: {} }]);
+    expect(await readiness({ api: true, worker: false })).to.deep.equal([
+      200,
+      { status: 'ready', checks: { database: 'ok', temporal: 'ok' } },
+    ]);
   });
 
   it('takes in events, and answers', async () => {

@@ -152,6 +152,13 @@ export function createOidcClient(options: {
     return discovered;
   }
 
+  /** What does not respond may have moved: the next call asks for its addresses. */
+  function failed(error: unknown): Problem {
+    const problem = error instanceof Problem ? error : failure(error);
+    if (problem.code === 'unavailable') discovered = undefined;
+    return problem;
+  }
+
   return {
     begin: async () => authorizationOf(await configuration(), options.redirectUri),
 
@@ -168,7 +175,7 @@ export function createOidcClient(options: {
         });
         return given(tokens);
       } catch (error) {
-        throw error instanceof Problem ? error : failure(error);
+        throw failed(error);
       }
     },
 
@@ -179,7 +186,7 @@ export function createOidcClient(options: {
         // If no new refresh token is issued, the old one stays valid (RFC 6749, 6).
         return { ...rest, refreshToken: next ?? refreshToken };
       } catch (error) {
-        throw error instanceof Problem ? error : failure(error);
+        throw failed(error);
       }
     },
 

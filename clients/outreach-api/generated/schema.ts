@@ -2141,6 +2141,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process is up */
+        get: operations["livez"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/readyz": {
         parameters: {
             query?: never;
@@ -2148,7 +2165,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether database, Temporal and pollers are reachable */
+        /** Whether an API has its database, and a worker polls */
         get: operations["readyz"];
         put?: never;
         post?: never;
@@ -19889,6 +19906,29 @@ export interface operations {
             };
         };
     };
+    livez: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the process is up */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "up";
+                    };
+                };
+            };
+        };
+    };
     readyz: {
         parameters: {
             query?: never;
@@ -19898,7 +19938,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether database, Temporal and pollers are reachable */
+            /** @description Whether an API has its database, and a worker polls */
             200: {
                 headers: {
                     [name: string]: unknown;
