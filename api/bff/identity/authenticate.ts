@@ -73,7 +73,10 @@ export interface Authenticate {
   stillConsole(who: SignedIn, access: Access): Promise<Date | null>;
 }
 
-type Called = Pick<AnyOperation, 'method' | 'tag' | 'access' | 'onlyPeople'>;
+type Called = Pick<AnyOperation, 'method' | 'tag' | 'access' | 'onlyPeople' | 'unattended'>;
+
+/** For which request a session is used. */
+type Terms = Sites & Pick<AnyOperation, 'unattended'>;
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -173,12 +176,12 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const platformTokens = createPlatformTokens(deps);
   const keys = createKeyGate(deps);
 
-  async function byCookie(ctx: Context, cookie: string, from?: Sites): Promise<FoundSession> {
+  async function byCookie(ctx: Context, cookie: string, terms: Terms = {}): Promise<FoundSession> {
     const row = await findSession(database, hashToken(cookie), 'cookie');
     if (!row) throw unauthorized();
-    requireOwnOrigin(ctx, deps.publicUrl, from);
+    requireOwnOrigin(ctx, deps.publicUrl, terms);
     const current = await platformTokens.current(row);
-    await touchSession(database, current);
+    if (!terms.unattended) await touchSession(database, current);
     return current;
   }
 
@@ -194,10 +197,10 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     }
   }
 
-  async function session(ctx: Context, from?: Sites): Promise<SignedIn> {
+  async function session(ctx: Context, terms?: Terms): Promise<SignedIn> {
     const by = shown(cookies, ctx);
     if ('key' in by) return keys.refuse(ctx, by.key);
-    return 'bearer' in by ? bearerSession(deps, ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie, from));
+    return 'bearer' in by ? bearerSession(deps, ctx, by.bearer) : signedIn(await byCookie(ctx, by.cookie, terms));
   }
 
   return {
@@ -215,7 +218,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
       const user =
         'key' in by
           ? await keys.allow(ctx, by.key, operation)
-          : granted(trail, ctx, await session(ctx), (who) => requireConsole(who, operation.access));
+          : granted(trail, ctx, await session(ctx, operation), (who) => requireConsole(who, operation.access));
       logger.trace({ requestId: ctx.state['requestId'], tenantId: user.tenantId, userId: user.userId }, 'signed in');
       return user;
     },

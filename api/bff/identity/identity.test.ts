@@ -268,6 +268,18 @@ describe('identity', () => {
       expect(Date.now() - row.lastUsedAt.getTime()).to.be.lessThan(600_000);
     });
 
+    it('are not kept alive by what a page reads while nobody looks', async () => {
+      const { cookie } = await signIn();
+      const left = new Date(Date.now() - 29 * 60_000);
+      await expire(cookie, { last_used_at: left });
+      expect((await get('/api/v1/notices', { cookie })).status).to.not.equal(401);
+      const { lastUsedAt } = await bff
+        .rows('session')
+        .where({ token_hash: hashToken(cookie.slice('session='.length)) })
+        .first();
+      expect(lastUsedAt).to.deep.equal(left);
+    });
+
     it('end with sign-out', async () => {
       const { cookie } = await signIn();
       expect((await post('/api/v1/auth/logout', { cookie, origin: 'https://evil.example' })).status).to.equal(403);
