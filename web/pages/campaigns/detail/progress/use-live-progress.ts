@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, ref, watch, type Ref } from 'vue';
 import type { CampaignStatus, Progress } from '#domain/api/campaign.ts';
-import { readEvents } from '#web/api/http/event-stream.ts';
+import { listen } from '#web/api/http/event-stream.ts';
 import { ApiProblem } from '#web/api/http/problem.ts';
 import { call, open } from '#web/api/index.ts';
 import { campaignKeys } from '#web/api/queries/campaigns.ts';
@@ -13,9 +13,8 @@ import { useInterruptedStreams } from '#web/composables/use-interrupted-streams.
 export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'still';
 
 const moving = new Set<CampaignStatus>(['sending', 'scheduled', 'paused']);
-/** Time limits for a response, and for silence on the stream, which has a heartbeat every second. */
-const longestOpening = 20_000;
-const longestSilence = 3000;
+/** The stream has a heartbeat every second. */
+const LONGEST_SILENCE_MS = 3000;
 const refusals = new Set(['not_found', 'forbidden', 'unauthorized', 'gone']);
 
 /** Progress of one campaign, kept current by its event stream, and by polling while the stream is down. */
@@ -32,34 +31,17 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
     refetchOnWindowFocus: 'always',
   });
 
-  /** One connection, until it ends or breaks. */
-  async function listen(signal: AbortSignal): Promise<void> {
-    const own = new AbortController();
-    const stop = () => own.abort();
-    let watchdog = setTimeout(stop, longestOpening);
-    signal.addEventListener('abort', stop);
-    addEventListener('offline', stop);
-    try {
-      const response = await open('streamProgress', { params: { id: id.value }, signal: own.signal });
-      if (!response.body) return;
-      await readEvents(
-        response.body,
-        ({ event, data }) => {
-          if (event !== 'progress') return;
-          client.setQueryData<Progress>(key.value, JSON.parse(data));
-          state.value = 'live';
-        },
-        () => {
-          clearTimeout(watchdog);
-          watchdog = setTimeout(stop, longestSilence);
-        },
-      );
-    } finally {
-      clearTimeout(watchdog);
-      signal.removeEventListener('abort', stop);
-      removeEventListener('offline', stop);
-    }
-  }
+  const listenOnce = (signal: AbortSignal) =>
+    listen({
+      open: (own) => open('streamProgress', { params: { id: id.value }, signal: own }),
+      signal,
+      longestSilenceMs: LONGEST_SILENCE_MS,
+      onEvent: ({ event, data }) => {
+        if (event !== 'progress') return;
+        client.setQueryData<Progress>(key.value, JSON.parse(data));
+        state.value = 'live';
+      },
+    });
 
   const isMoving = () => moving.has(query.data.value?.status ?? 'sending');
 
@@ -67,7 +49,7 @@ export function useLiveProgress(id: Readonly<Ref<string>>) {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       const began = Date.now();
       try {
-        await listen(signal);
+        await listenOnce(signal);
       } catch (error) {
         if (error instanceof ApiProblem && refusals.has(error.code)) return;
       }
