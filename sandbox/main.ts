@@ -1,10 +1,10 @@
-import { parseSettings, SettingsError } from '../domain/settings/settings.ts';
+import { parseSettings, secretNames, SettingsError } from '../domain/settings/settings.ts';
 import { startSandbox } from './start.ts';
 
 const STOP_WITHIN_MS = 1800;
 
 async function main(): Promise<void> {
-  const sandbox = await startSandbox(parseSettings(process.env));
+  const sandbox = await startSandbox(parseSettings(process.env, secretNames));
   process.stdout.write(`sandbox listens at ${sandbox.url}\n`);
   let stopping = false;
   const stop = () => {

@@ -1,4 +1,4 @@
-import type { Settings } from '../domain/settings/settings.ts';
+import type { SecretName, Settings } from '../domain/settings/settings.ts';
 import { fileRoutes } from './files/routes.ts';
 import type { Route } from './http/route.ts';
 import { identityControlRoutes } from './identity/routes.ts';
@@ -25,7 +25,7 @@ import { labelRoutes } from './platform/contacts/labels.ts';
 import type { State } from './state.ts';
 
 /** Every route of the sandbox except those of the OpenID provider, plus the ones common to every service. */
-export function composeRoutes(state: State, settings: Settings, mint: MintToken): Route[] {
+export function composeRoutes(state: State, settings: Settings<SecretName>, mint: MintToken): Route[] {
   const applicationUrl = settings.PUBLIC_BFF_URL;
   const defaultAppId = settings.PLATFORM_APP_ID;
   return [

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { backlog, keepAliveMs } from '../api/http/incoming/connections.ts';
 import { createHealth } from '../api/http/health.ts';
 import { createDurations, httpDurations } from '../api/http/metrics.ts';
-import { localAddress, type Settings, SettingsError } from '../domain/settings/settings.ts';
+import { localAddress, type SecretName, type Settings, SettingsError } from '../domain/settings/settings.ts';
 import { createServer } from './http/server.ts';
 import { loadKeys } from './identity/keys.ts';
 import { createIdentity } from './identity/mount.ts';
@@ -22,7 +22,7 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-async function createHandler(settings: Settings, directory: string) {
+async function createHandler(settings: Settings<SecretName>, directory: string) {
   const log = pino({ level: settings.LOG_LEVEL, name: 'sandbox' });
   const keys = await loadKeys(directory);
   const mint = createTokens(keys, settings.IDENTITY_ISSUER, settings.IDENTITY_CLIENT_ID);
@@ -86,7 +86,7 @@ function listen(server: Server, { SANDBOX_PORT, HOST }: Settings, ready: () => v
  * @throws SettingsError in production, where anybody could have any role by it
  * @throws Error if the port is taken or the state cannot be read
  */
-export async function startSandbox(settings: Settings): Promise<Sandbox> {
+export async function startSandbox(settings: Settings<SecretName>): Promise<Sandbox> {
   if (settings.NODE_ENV === 'production') throw new SettingsError('NODE_ENV=production has no sandbox');
   const { server, state } = await createHandler(settings, join(settings.DATA_DIR, 'sandbox'));
   // The port guards the journal: only the process that holds the port opens it, before the first request is read.

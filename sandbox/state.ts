@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Settings } from '../domain/settings/settings.ts';
+import type { SecretName, Settings } from '../domain/settings/settings.ts';
 import { createFaults } from './faults.ts';
 import { createFiles } from './files/files.ts';
 import { createCallLog } from './http/calls.ts';
@@ -23,7 +23,7 @@ import { createTenants } from './platform/integration/tenants.ts';
 import { createWebhooks } from './platform/webhooks/webhooks.ts';
 
 /** Everything the sandbox remembers or has in progress; all parts keep their entries in one journal. */
-export function createState(settings: Settings, directory: string) {
+export function createState(settings: Settings<SecretName>, directory: string) {
   const journal = createJournal(directory);
   const faults = createFaults();
   const outbound = createOutbound(faults);
@@ -53,7 +53,7 @@ export function createState(settings: Settings, directory: string) {
 export type State = ReturnType<typeof createState>;
 
 /** Replays the journal and resumes work in progress. Nothing else may hold the journal: bind the port first. */
-export function resumeState(state: State, settings: Settings): void {
+export function resumeState(state: State, settings: Settings<SecretName>): void {
   state.journal.open();
   if (settings.DEMO && state.tenants.list().length === 0) {
     for (const tenant of demonstrationTenants) state.tenants.record(tenant);

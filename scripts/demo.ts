@@ -104,7 +104,7 @@ interface Parties {
   api: JsonClient;
   sandbox: JsonClient;
   orders: JsonClient;
-  settings: Settings<'DATABASE_URL'>;
+  settings: Settings<'DATABASE_URL' | 'PAYMENT_GATEWAY_KEY'>;
 }
 
 async function seedAllOrders({ orders, sandbox, settings }: Parties): Promise<void> {
@@ -151,7 +151,7 @@ async function seedCampaigns(parties: Parties, ordered: Promise<void>): Promise<
  * campaigns in every state, goods and orders. Repeated starts change nothing.
  * @throws once `signal` is aborted, or what went wrong; the next start continues.
  */
-export async function seedDemo(settings: Settings<'DATABASE_URL'>, signal?: AbortSignal): Promise<void> {
+export async function seedDemo(settings: Settings<'DATABASE_URL' | 'PAYMENT_GATEWAY_KEY'>, signal?: AbortSignal): Promise<void> {
   if (!settings.SANDBOX) return;
   const sandbox = jsonClient(settings.PLATFORM_BASE_URL, undefined, signal);
   await install(sandbox, settings);

@@ -18,7 +18,7 @@ import { type Database, ping } from '#db/database.ts';
 import { noteFirstPlace, refuseElsewhere } from '#db/place.ts';
 import { createClickTokens } from '#domain/campaigns/revenue/click-token.ts';
 import { retentionOf } from '#domain/retention.ts';
-import { parseSettings, type Settings } from '#domain/settings/settings.ts';
+import { parseSettings, secretsOf, type Settings } from '#domain/settings/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '#domain/settings/temporal.ts';
 import { drainMs, taskQueues } from '#temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
@@ -46,6 +46,9 @@ import { inboxRouter, type InboxRouterOptions } from './routes/inbox/intake-rout
 
 const logger = createLogger('backend', 'info');
 
+const needed = ['DATABASE_URL_BACKEND', ...secretsOf.backend] as const;
+type OwnSettings = Settings<(typeof needed)[number]>;
+
 /** Kept connections to the platform. Further calls wait for one, except A1, which uses connections of its own. */
 const PLATFORM_CONNECTIONS = 64;
 
@@ -57,7 +60,7 @@ const AI_TIMEOUT_MS = 30_000;
 const AI_CONNECTIONS = 8;
 
 /** Null if no model is configured; an address without a model does not count. */
-function openTextModel({ AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model }: Settings) {
+function openTextModel({ AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model }: OwnSettings) {
   if (baseUrl === undefined || model === undefined) return { textModel: null, closeModel: () => Promise.resolve() };
   const exchange = createHttpExchange({ timeoutMs: AI_TIMEOUT_MS, connections: AI_CONNECTIONS });
   const textModel = createChatCompletions({ baseUrl, apiKey, model, exchange });
@@ -65,7 +68,7 @@ function openTextModel({ AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: mod
 }
 
 function intakeRouter(
-  settings: Settings,
+  settings: OwnSettings,
   deps: Pick<InboxRouterOptions, 'database' | 'launcher' | 'logger' | 'metrics'>,
 ) {
   return inboxRouter({
@@ -101,7 +104,7 @@ function createOutreachPolling(
   return together([polling, sweeper, createInboxRescue(deps), createSealer({ database, logger })]);
 }
 
-const apiSettings = (settings: Settings) => ({
+const apiSettings = (settings: OwnSettings) => ({
   appId: settings.PLATFORM_APP_ID,
   retention: retentionOf(settings),
   pollIntervalMs: settings.POLL_INTERVAL_MS,
@@ -123,14 +126,14 @@ const healthOf = (parts: Parts, database: Database, temporal: Temporal) =>
     adoption: () => refuseElsewhere(database),
   });
 
-const addressesOf = (settings: Settings, registry: Registry) => ({
+const addressesOf = (settings: OwnSettings, registry: Registry) => ({
   host: settings.HOST,
   port: settings.BACKEND_PORT,
   metrics: { registry, host: settings.METRICS_HOST, port: settings.METRICS_PORT_BACKEND },
 });
 
 /** Reads from the order service what orders from campaigns brought in. */
-function openRevenue(settings: Settings, deps: Omit<RevenueReaderDeps, 'feed'>) {
+function openRevenue(settings: OwnSettings, deps: Omit<RevenueReaderDeps, 'feed'>) {
   const feed = createAttributionClient({
     baseUrl: settings.ORDERS_URL,
     secret: settings.INTERNAL_API_SECRET[0],
@@ -153,7 +156,7 @@ function openRelay(
 
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
-  const settings = parseSettings(process.env, ['DATABASE_URL_BACKEND']);
+  const settings = parseSettings(process.env, needed);
   const temporalSettings = parseTemporalSettings(process.env);
   logger.level = settings.LOG_LEVEL;
   const { api: database, intake, worker, relay: relayed, destroy } = openPools(settings.DATABASE_URL_BACKEND);

@@ -9,7 +9,7 @@ import { sandboxTokenBy } from '#clients/sandbox/tokens.ts';
 import { createBffActivities } from '#activities/bff/index.ts';
 import { type OpenBffDatabase, openBffDatabase } from '#db/bff/database.ts';
 import { createEncryption } from '#db/encryption.ts';
-import { parseSettings, type Settings } from '#domain/settings/settings.ts';
+import { parseSettings, secretsOf, type Settings } from '#domain/settings/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '#domain/settings/temporal.ts';
 import { taskQueues } from '#temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
@@ -30,6 +30,9 @@ import { startSweeping, SWEEP_ALLOWED_SECONDS } from './sweep.ts';
 
 const logger = createLogger('bff', 'info');
 
+const needed = ['DATABASE_URL_BFF', ...secretsOf.bff] as const;
+type OwnSettings = Settings<(typeof needed)[number]>;
+
 const consoleFolder = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 /** A platform that waits ten seconds for a response gets one in time. */
@@ -43,7 +46,7 @@ const PLATFORM_CONNECTIONS = 8;
 const FILES_TIMEOUT_MS = 30_000;
 const FILES_CONNECTIONS = 8;
 
-const identityOf = (settings: Settings) =>
+const identityOf = (settings: OwnSettings) =>
   createIdentityService({
     issuer: settings.IDENTITY_ISSUER,
     clientId: settings.IDENTITY_CLIENT_ID,
@@ -52,11 +55,14 @@ const identityOf = (settings: Settings) =>
   });
 
 /** Null if payloads are not encrypted or nobody may decrypt them. */
-function codecOf({ TEMPORAL_CODEC_ROLE: role, TEMPORAL_UI_URL: uiUrl }: Settings, { payloadKeys }: TemporalSettings) {
+function codecOf(
+  { TEMPORAL_CODEC_ROLE: role, TEMPORAL_UI_URL: uiUrl }: OwnSettings,
+  { payloadKeys }: TemporalSettings,
+) {
   return role === undefined || !payloadKeys ? null : { codec: createPayloadCodec(payloadKeys), role, uiUrl };
 }
 
-const addressesOf = (settings: Settings, authorities: Buffer | undefined, temporal: TemporalSettings) => ({
+const addressesOf = (settings: OwnSettings, authorities: Buffer | undefined, temporal: TemporalSettings) => ({
   codec: codecOf(settings, temporal),
   publicUrl: settings.PUBLIC_BFF_URL,
   backendUrl: settings.BACKEND_URL,
@@ -72,7 +78,7 @@ const addressesOf = (settings: Settings, authorities: Buffer | undefined, tempor
 });
 
 /** The systems that this service calls. */
-function openSystems(settings: Settings, authorities: Buffer | undefined) {
+function openSystems(settings: OwnSettings, authorities: Buffer | undefined) {
   const [secret] = settings.INTERNAL_API_SECRET;
   const backend = createBackendClient({ baseUrl: settings.BACKEND_URL, secret, authorities });
   const platform = createHttpExchange({ timeoutMs: PLATFORM_TIMEOUT_MS, connections: PLATFORM_CONNECTIONS });
@@ -101,7 +107,7 @@ function watchedHealth(parts: Parts, database: OpenBffDatabase, temporal: Tempor
 
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
-  const settings = parseSettings(process.env, ['DATABASE_URL_BFF']);
+  const settings = parseSettings(process.env, needed);
   const temporalSettings = parseTemporalSettings(process.env);
   logger.level = settings.LOG_LEVEL;
   const publicUrl = settings.PUBLIC_BFF_URL;

@@ -9,7 +9,7 @@ import { noteFirstPlace, refuseElsewhere } from '#db/place.ts';
 import { claimDeliveries, endDelivery } from '#db/orders/merchant-events/relay.ts';
 import { createEncryption, type Encryption } from '#db/encryption.ts';
 import { createClickTokens } from '#domain/campaigns/revenue/click-token.ts';
-import { parseSettings, type Settings } from '#domain/settings/settings.ts';
+import { parseSettings, secretsOf, type Settings } from '#domain/settings/settings.ts';
 import { parseTemporalSettings, type TemporalSettings } from '#domain/settings/temporal.ts';
 import { taskQueues } from '#temporal.config.ts';
 import { createWorkerApp } from '../http/app.ts';
@@ -35,11 +35,14 @@ import { notingRuns } from './schedules.ts';
 
 const logger = createLogger('orders', 'info');
 
+const needed = ['DATABASE_URL_ORDERS', ...secretsOf.orders] as const;
+type OwnSettings = Settings<(typeof needed)[number]>;
+
 /** How late orphaned work is noticed: a lost signal, or a refund without a workflow. */
 const SWEEP_EVERY_MS = 10_000;
 
 function createWorkerPart(
-  settings: Settings,
+  settings: OwnSettings,
   temporalSettings: TemporalSettings,
   { database, launcher, metrics }: { database: Database; launcher: Launcher; metrics: OrdersMetrics },
 ) {
@@ -116,7 +119,7 @@ const healthOf = (parts: Parts, database: Database, temporal: Temporal, issuer: 
   });
 
 /** The authorities for calls between services do not vouch for the public address. */
-const openKeyChecks = (settings: Settings) =>
+const openKeyChecks = (settings: OwnSettings) =>
   createKeyChecks({
     baseUrl: settings.BFF_URL,
     secret: settings.INTERNAL_API_SECRET[0],
@@ -125,7 +128,7 @@ const openKeyChecks = (settings: Settings) =>
 
 async function start(): Promise<Service> {
   const parts = parseParts(process.argv.slice(2));
-  const settings = parseSettings(process.env, ['DATABASE_URL_ORDERS']);
+  const settings = parseSettings(process.env, needed);
   logger.level = settings.LOG_LEVEL;
   const temporalSettings = parseTemporalSettings(process.env);
   const { api: database, worker, relay, destroy } = openPools(settings.DATABASE_URL_ORDERS);

@@ -36,6 +36,13 @@ export function connectionOptions({ tls, ...rest }: TemporalSettings['connection
   };
 }
 
+/** @throws Error if the workflow bundle has not been built. */
+function builtBundle(settings: TemporalSettings): string {
+  const path = bundlePathOf(settings);
+  if (!existsSync(path)) throw new Error(`dist/${bundleNameOf(settings)}.js is missing; run: npm run build`);
+  return path;
+}
+
 export interface Temporal {
   connection: Connection;
   client: Client;
@@ -134,8 +141,7 @@ const CONNECT_AGAIN_MS = 1000;
  * @throws Error if the workflow bundle has not been built.
  */
 export function createPolling({ settings, taskQueue, activities, logger, prepare }: PollingOptions): Polling {
-  const codePath = bundlePathOf(settings);
-  if (!existsSync(codePath)) throw new Error(`dist/${bundleNameOf(settings)}.js is missing; run: npm run build`);
+  const codePath = builtBundle(settings);
   const address = connectionOptions(settings.connection);
   const stopping = new AbortController();
 

@@ -25,7 +25,7 @@ type Given = {
   INTERNAL_HTTP?: 'allow' | undefined;
 };
 
-interface GivenSecret {
+export interface GivenSecret {
   name: string;
   /** More than one while it is being changed. */
   given: readonly string[];

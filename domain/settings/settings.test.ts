@@ -5,7 +5,21 @@ import {
   productionSecrets as secrets,
   productionSettings,
 } from '#test/support/services/production-settings.ts';
-import { databaseAddresses, parseSettings, roleAddresses, SettingsError } from './settings.ts';
+import {
+  type DatabaseAddress,
+  databaseAddresses,
+  parseSettings as parseFor,
+  roleAddresses,
+  secretNames,
+  secretsOf,
+  SettingsError,
+} from './settings.ts';
+
+/** As programs that stand for every service. */
+const parseSettings = <Address extends DatabaseAddress = never>(
+  given: Record<string, string | undefined>,
+  addresses: readonly Address[] = [],
+) => parseFor(given, [...addresses, ...secretNames]);
 
 describe('settings', () => {
   it('takes an endpoint for traces, off by default, which production wants to be https, or within a network of its own', () => {
@@ -110,6 +124,31 @@ describe('settings', () => {
         SettingsError,
         'ORDERS_MAX_OPEN_HOLDS',
       );
+  });
+
+  it('demand of each service its own secrets in production, and read no other’s', () => {
+    const { ENCRYPTION_KEY, ...others } = secrets;
+    for (const [service, own] of Object.entries(secretsOf)) {
+      const given = Object.fromEntries(Object.entries(others).filter(([name]) => own.some((one) => one === name)));
+      const environment = {
+        ...productionSettings,
+        ...Object.fromEntries(Object.keys(secrets).map((name) => [name, ''])),
+      };
+      const settings = parseFor({ ...environment, ...given, ENCRYPTION_KEY }, own);
+      expect(
+        Object.keys(settings).filter((name) => secretNames.some((one) => one === name)),
+        service,
+      ).to.have.members(own);
+      for (const name of [...Object.keys(given), 'ENCRYPTION_KEY'])
+        expect(() => parseFor({ ...environment, ...given, ENCRYPTION_KEY, [name]: '' }, own), name).to.throw(
+          SettingsError,
+          name,
+        );
+    }
+    const { ENCRYPTION_KEY: _key, ...addressesAlone } = { ...productionSettings, ...secrets };
+    expect(
+      Object.keys(parseFor(addressesAlone)).filter((name) => secretNames.some((one) => one === name)),
+    ).to.deep.equal([]);
   });
 
   it('require non-default secrets in production', () => {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { Secrets } from '../keys/secrets.ts';
 import { isLoopback } from './loopback.ts';
-import { productionFaults } from './production.ts';
+import { type GivenSecret, productionFaults } from './production.ts';
 import { developmentSecrets, settingsSchema, trimmed } from './schema.ts';
 
 const ownerAddress = 'postgres://postgres:postgres@127.0.0.1:5433/outreach_platform';
@@ -22,7 +22,36 @@ export const roleAddresses = Object.keys(derivedRoles) as (keyof typeof derivedR
 /** The owner's first: preparing the database for the services requires all of them. */
 export const databaseAddresses: readonly DatabaseAddress[] = ['DATABASE_URL', ...roleAddresses];
 
+/** Each service's own: a process demands them, and is to be given no other's. */
+export const secretsOf = {
+  bff: ['PLATFORM_APP_SECRET', 'IDENTITY_CLIENT_SECRET', 'INTERNAL_API_SECRET', 'ENCRYPTION_KEYS'],
+  backend: ['INTERNAL_API_SECRET', 'CLICK_TOKEN_SECRET', 'ENCRYPTION_KEYS'],
+  orders: [
+    'PAYMENT_GATEWAY_KEY',
+    'PAYMENT_GATEWAY_WEBHOOK_SECRET',
+    'INTERNAL_API_SECRET',
+    'CLICK_TOKEN_SECRET',
+    'ENCRYPTION_KEYS',
+  ],
+} as const;
+
+export type SecretName = (typeof secretsOf)[keyof typeof secretsOf][number];
+export const secretNames: readonly SecretName[] = [...new Set(Object.values(secretsOf).flat())];
+
 type Parsed = z.infer<typeof settingsSchema>;
+
+interface ReadSecrets {
+  PLATFORM_APP_SECRET: Secrets;
+  IDENTITY_CLIENT_SECRET: string;
+  PAYMENT_GATEWAY_KEY: string;
+  PAYMENT_GATEWAY_WEBHOOK_SECRET: Secrets;
+  INTERNAL_API_SECRET: Secrets;
+  /** INTERNAL_API_SECRET unless it is given. */
+  CLICK_TOKEN_SECRET: Secrets;
+  /** ENCRYPTION_KEY is one of them, the last, where it is given. */
+  ENCRYPTION_KEYS: KeyRing;
+}
+
 type Filled =
   | 'BACKEND_URL'
   | 'ORDERS_URL'
@@ -34,31 +63,24 @@ type Filled =
   | 'PAYMENT_GATEWAY_BASE_URL';
 
 /**
- * Every setting except Temporal's (temporal.config.ts), parsed and complete; of the database addresses only those
- * requested. Base addresses end without a slash; the issuer is kept verbatim.
+ * Every setting except Temporal's (temporal.config.ts), parsed and complete; of the database addresses and the secrets only
+ * those requested. Base addresses end without a slash; the issuer is kept verbatim.
  */
-export type Settings<Needed extends DatabaseAddress = never> = Omit<
+export type Settings<Needed extends DatabaseAddress | SecretName = never> = Omit<
   Parsed,
-  | Filled
-  | DatabaseAddress
-  | 'EMBED_ALLOWED_ORIGINS'
-  | 'FILES_URL'
-  | 'CLICK_TOKEN_SECRET'
-  | 'ENCRYPTION_KEY'
-  | 'ENCRYPTION_KEYS'
-  | 'DEMO'
+  Filled | DatabaseAddress | SecretName | 'EMBED_ALLOWED_ORIGINS' | 'FILES_URL' | 'ENCRYPTION_KEY' | 'DEMO'
 > &
-  Record<Filled | Needed, string> & {
-    /** ENCRYPTION_KEY is one of them, the last, where it is given. */
-    ENCRYPTION_KEYS: KeyRing;
+  Record<Filled | Extract<Needed, DatabaseAddress>, string> &
+  Pick<ReadSecrets, Extract<Needed, SecretName>> & {
     EMBED_ALLOWED_ORIGINS: string[];
     /** Null where images cannot be uploaded. */
     FILES_URL: string | null;
-    /** INTERNAL_API_SECRET unless it is given. */
-    CLICK_TOKEN_SECRET: Secrets;
     /** Never in production. */
     DEMO: boolean;
   };
+
+/** Of programs that stand for every service. */
+export type EverySetting = Settings<DatabaseAddress | SecretName>;
 
 /** A setting is invalid; the message names every variable concerned. */
 export class SettingsError extends Error {
@@ -91,15 +113,34 @@ function keyRing({ ENCRYPTION_KEYS: named, ENCRYPTION_KEY: only }: Parsed): KeyR
   return only === undefined ? named : [...named, { id: null, key: only }];
 }
 
-function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readonly Needed[]): Settings<Needed> {
+const isSecret = (name: DatabaseAddress | SecretName): name is SecretName =>
+  (secretNames as readonly string[]).includes(name);
+
+function readSecret<Name extends SecretName>(parsed: Parsed, name: Name): ReadSecrets[Name] {
+  const read = {
+    ...parsed,
+    CLICK_TOKEN_SECRET: parsed.CLICK_TOKEN_SECRET ?? parsed.INTERNAL_API_SECRET,
+    ENCRYPTION_KEYS: keyRing(parsed),
+  };
+  return read[name] as ReadSecrets[Name];
+}
+
+function complete<Needed extends DatabaseAddress | SecretName>(
+  parsed: Parsed,
+  needed: readonly Needed[],
+): Settings<Needed> {
   const sandbox = `http://127.0.0.1:${parsed.SANDBOX_PORT}`;
   const own = (servicePort: number) => localAddress(parsed.HOST, servicePort);
-  const addresses = Object.fromEntries(needed.map((name) => [name, databaseAddress(parsed, name)]));
-  const { ENCRYPTION_KEY: _, ...given } = parsed;
+  const requested = needed.map((name: DatabaseAddress | SecretName) => [
+    name,
+    isSecret(name) ? readSecret(parsed, name) : databaseAddress(parsed, name),
+  ]);
+  const hidden = new Set<string>([...secretNames, ...databaseAddresses, 'ENCRYPTION_KEY']);
+  const others = Object.fromEntries(Object.entries(parsed).filter(([name]) => !hidden.has(name)));
   return {
-    ...given,
-    ENCRYPTION_KEYS: keyRing(parsed),
-    ...(addresses as Record<Needed, string>),
+    ...(others as Omit<Parsed, SecretName | DatabaseAddress | 'ENCRYPTION_KEY'>),
+    ...(Object.fromEntries(requested) as Record<Extract<Needed, DatabaseAddress>, string> &
+      Pick<ReadSecrets, Extract<Needed, SecretName>>),
     PUBLIC_BFF_URL: trimmed(parsed.PUBLIC_BFF_URL ?? own(parsed.BFF_PORT)),
     PUBLIC_ORDERS_URL: trimmed(parsed.PUBLIC_ORDERS_URL ?? own(parsed.ORDERS_PORT)),
     PLATFORM_BASE_URL: trimmed(parsed.PLATFORM_BASE_URL ?? sandbox),
@@ -111,16 +152,16 @@ function complete<Needed extends DatabaseAddress>(parsed: Parsed, needed: readon
     BFF_URL: trimmed(parsed.BFF_URL ?? parsed.PUBLIC_BFF_URL ?? own(parsed.BFF_PORT)),
     ORDERS_URL: trimmed(parsed.ORDERS_URL ?? own(parsed.ORDERS_PORT)),
     DEMO: parsed.NODE_ENV !== 'production' && parsed.DEMO !== 'off',
-    CLICK_TOKEN_SECRET: parsed.CLICK_TOKEN_SECRET ?? parsed.INTERNAL_API_SECRET,
     FILES_URL: parsed.FILES_URL === undefined && parsed.SANDBOX ? `${sandbox}/files` : (parsed.FILES_URL ?? null),
   };
 }
 
 /**
- * Parses the environment once, at the start of a process, which states the database addresses it needs.
+ * Parses the environment once, at the start of a process, which states the database addresses and secrets that it needs: of
+ * others it neither demands nor reads any.
  * @throws SettingsError naming each invalid variable, or each that production must not leave as it is.
  */
-export function parseSettings<Needed extends DatabaseAddress = never>(
+export function parseSettings<Needed extends DatabaseAddress | SecretName = never>(
   environment: Record<string, string | undefined>,
   needed: readonly Needed[] = [],
 ): Settings<Needed> {
@@ -150,23 +191,26 @@ function databaseFault(parsed: Parsed, name: DatabaseAddress): string[] {
   return [`${name}: needs sslmode=verify-full`];
 }
 
-function assertFitForProduction(parsed: Parsed, needed: readonly DatabaseAddress[]): void {
-  const { ENCRYPTION_KEY: developmentKey, ...others } = developmentSecrets;
-  const keys = keyRing(parsed).map(({ id, key }) => ({
-    name: id === null ? 'ENCRYPTION_KEY' : 'ENCRYPTION_KEYS',
-    given: [key],
-    development: developmentKey,
-  }));
-  const secrets = Object.entries(others).map(([name, development]) => ({
-    name,
-    given: [parsed[name as keyof typeof others]].flat(),
-    development,
-  }));
-  const { INTERNAL_API_SECRET: development } = developmentSecrets;
-  const clicks = { name: 'CLICK_TOKEN_SECRET', given: parsed.CLICK_TOKEN_SECRET ?? [], development };
+/** What is given for a secret, by the variable that gives it. */
+function givenSecrets(parsed: Parsed, name: SecretName): GivenSecret[] {
+  const { ENCRYPTION_KEY: developmentKey, INTERNAL_API_SECRET: internal } = developmentSecrets;
+  if (name === 'ENCRYPTION_KEYS')
+    return keyRing(parsed).map(({ id, key }) => ({
+      name: id === null ? 'ENCRYPTION_KEY' : name,
+      given: [key],
+      development: developmentKey,
+    }));
+  if (name === 'CLICK_TOKEN_SECRET') return [{ name, given: parsed[name] ?? [], development: internal }];
+  return [{ name, given: [parsed[name]].flat(), development: developmentSecrets[name] }];
+}
+
+function assertFitForProduction(parsed: Parsed, needed: readonly (DatabaseAddress | SecretName)[]): void {
   const faults = [
-    ...productionFaults(parsed, [...secrets, clicks, ...keys]),
-    ...needed.flatMap((name) => databaseFault(parsed, name)),
+    ...productionFaults(
+      parsed,
+      needed.filter(isSecret).flatMap((name) => givenSecrets(parsed, name)),
+    ),
+    ...needed.flatMap((name) => (isSecret(name) ? [] : databaseFault(parsed, name))),
   ];
   if (faults.length > 0) throw new SettingsError(`Not fit for NODE_ENV=production. ${faults.join('; ')}`);
 }

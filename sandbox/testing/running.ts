@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authorize, createNonce, NONCE_HEADER } from '#domain/signature.ts';
-import { parseSettings, type Settings } from '#domain/settings/settings.ts';
+import { parseSettings, secretNames, type SecretName, type Settings } from '#domain/settings/settings.ts';
 import { startSandbox } from '../start.ts';
 import type { Sandbox } from '../start.ts';
 
@@ -111,7 +111,7 @@ export interface ReplyBody {
 
 export interface Running extends Sandbox {
   application: Application;
-  settings: Settings;
+  settings: Settings<SecretName>;
   /** A call of the control API, or any unsigned call. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Stops and starts with the same state. */
@@ -123,14 +123,17 @@ export interface Running extends Sandbox {
 export async function startRunning(environment: Record<string, string> = {}): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), 'sandbox-'));
   const application = await startApplication();
-  const settings = parseSettings({
-    SANDBOX_PORT: String(await freePort()),
-    DATA_DIR: directory,
-    PUBLIC_BFF_URL: application.url,
-    LOG_LEVEL: 'silent',
-    DEMO: 'off',
-    ...environment,
-  });
+  const settings = parseSettings(
+    {
+      SANDBOX_PORT: String(await freePort()),
+      DATA_DIR: directory,
+      PUBLIC_BFF_URL: application.url,
+      LOG_LEVEL: 'silent',
+      DEMO: 'off',
+      ...environment,
+    },
+    secretNames,
+  );
   let sandbox = await startSandbox(settings);
   return {
     application,

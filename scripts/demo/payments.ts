@@ -12,7 +12,7 @@ const webhookSecret = 'whsec_SGFyYm9yIENvZmZlZSwgZGVtb25zdHJhdGlvbg==';
 interface PaymentsSeed {
   orders: JsonClient;
   sandbox: JsonClient;
-  settings: Settings<'DATABASE_URL'>;
+  settings: Settings<'DATABASE_URL' | 'PAYMENT_GATEWAY_KEY'>;
 }
 
 interface CreatedOrder {

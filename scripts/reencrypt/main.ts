@@ -7,7 +7,7 @@ const applicationName = 'reencrypt';
 
 /** `npm run reencrypt`: after the first of ENCRYPTION_KEYS has changed, and before the one before it is removed. */
 async function main(): Promise<void> {
-  const settings = parseSettings(process.env, roleAddresses);
+  const settings = parseSettings(process.env, [...roleAddresses, 'ENCRYPTION_KEYS']);
   const databases = {
     bff: connect({ url: settings.DATABASE_URL_BFF, schema: 'bff', applicationName }),
     outreach: connect({ url: settings.DATABASE_URL_BACKEND, schema: 'outreach', applicationName }),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { secretsOf } from '#domain/settings/settings.ts';
 import { settingGroups } from '#domain/settings/schema.ts';
 import { temporalShape } from '#domain/settings/temporal.ts';
 import { projectFolder } from '../start/services.ts';
@@ -59,6 +60,9 @@ const sectionOf = ([title, shape]: (typeof groups)[number]): string[] => [
   '',
 ];
 
+export const secretsLine = (service: keyof typeof secretsOf): string =>
+  `${service === 'bff' ? 'BFF' : service}: ${secretsOf[service].map((name) => `\`${name}\``).join(', ')}`;
+
 /** docs/settings.md: every setting, by the service that reads it. */
 export const settingsDocument = (): string =>
   [
@@ -70,6 +74,10 @@ export const settingsDocument = (): string =>
     '`NODE_ENV=production` rejects missing addresses, http outside this machine, the sandbox, development secrets, and',
     'secrets that are easy to guess (fewer than 16 characters, or fewer than 8 different ones): see the',
     '[runbook](runbook.md#deploying). `npm run migrate` needs the addresses of all database roles and of the owner.',
+    '',
+    'Each service demands its own secrets alone in production, and is to be given no other, nor the database of another:',
+    '',
+    ...(Object.keys(secretsOf) as (keyof typeof secretsOf)[]).map((service) => `- ${secretsLine(service)}`),
     '',
     'Beyond a `LIMIT_…`, callers get 429 with `Retry-After`. Those for previews, backtests, exports, test sends and AI calls',
     'are for one person; a tenant may have ten times as many. Each process counts for itself.',

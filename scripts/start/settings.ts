@@ -3,12 +3,13 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '#domain/settings/loopback.ts';
 import {
-  type DatabaseAddress,
   databaseAddresses,
   derivedRoles,
   parseSettings,
   roleAddresses,
   roleUrl,
+  type EverySetting,
+  secretNames,
   type Settings,
   SettingsError,
 } from '#domain/settings/settings.ts';
@@ -17,7 +18,7 @@ import type { NeededPort } from './ports.ts';
 
 /** Everything the start needs to know. */
 export interface StartSettings {
-  settings: Settings<DatabaseAddress>;
+  settings: EverySetting;
   temporal: TemporalSettings;
   /** Absent if TEMPORAL_ADDRESS names a server. */
   embeddedTemporal: { port: number; uiPort: number } | undefined;
@@ -82,8 +83,8 @@ export function parseStartSettings(given: NodeJS.ProcessEnv): StartSettings {
   };
   // The owner of a server that we start needs no secret: it listens only on this machine.
   const settings = own
-    ? { ...parseSettings(environment, roleAddresses), ...own }
-    : parseSettings(environment, databaseAddresses);
+    ? { ...parseSettings(environment, [...roleAddresses, ...secretNames]), ...own }
+    : parseSettings(environment, [...databaseAddresses, ...secretNames]);
   const ui = new URL(settings.TEMPORAL_UI_URL);
   const uiPort =
     isLoopback(ui.hostname) && ui.port !== '' ? Number(ui.port) : uiPortBeside(embedded.EMBEDDED_TEMPORAL_PORT);

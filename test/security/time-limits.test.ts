@@ -38,7 +38,7 @@ describe('every pool of connections', () => {
   const pools: Pool[] = fixture(async () => {
     const backend = openBackendPools(database.DATABASE_URL_BACKEND);
     const orders = openOrdersPools(database.DATABASE_URL_ORDERS);
-    const encryption = createEncryption(parseSettings({}).ENCRYPTION_KEYS);
+    const encryption = createEncryption(parseSettings({}, ['ENCRYPTION_KEYS']).ENCRYPTION_KEYS);
     const bff = openBffDatabase({ url: database.DATABASE_URL_BFF, encryption, applicationName: 'bff' });
     const value: Pool[] = [
       ...(['api', 'intake', 'worker'] as const).map((name) => {

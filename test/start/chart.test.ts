@@ -1,7 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type DatabaseAddress, parseSettings } from '#domain/settings/settings.ts';
+import {
+  type DatabaseAddress,
+  databaseAddresses,
+  parseSettings,
+  type SecretName,
+  secretNames,
+  secretsOf,
+} from '#domain/settings/settings.ts';
 import { parseTemporalSettings } from '#domain/settings/temporal.ts';
 import {
   chartFolder,
@@ -37,8 +44,13 @@ const labelsOf = (manifest: Manifest) => manifest.spec?.template?.metadata.label
 const selects = (labels: Record<string, string> | undefined, pod: Record<string, string>) =>
   labels !== undefined && Object.entries(labels).every(([name, value]) => pod[name] === value);
 
-/** What this pod's environment lacks for production; the image sets the first two. */
-function assertFit(manifest: Manifest, manifests: Manifest[], needed: DatabaseAddress[]): void {
+interface Needed {
+  addresses: DatabaseAddress[];
+  secrets: readonly SecretName[];
+}
+
+/** Whether this pod is given what production needs, and no secret more; the image sets the first two. */
+function assertFit(manifest: Manifest, manifests: Manifest[], { addresses, secrets: own }: Needed): void {
   const [container] = manifest.spec?.template?.spec.containers ?? [];
   if (!container) throw new Error(`${manifest.metadata.name} has no container`);
   const environment = {
@@ -46,10 +58,21 @@ function assertFit(manifest: Manifest, manifests: Manifest[], needed: DatabaseAd
     SANDBOX: 'off',
     ...environmentOf(container, manifests, secrets),
   };
-  parseSettings(environment, needed);
+  parseSettings(environment, [...addresses, ...own]);
   parseTemporalSettings(environment);
-  const given = Object.keys(environment).filter((name) => name.startsWith('DATABASE_URL'));
-  expect(given.toSorted(), manifest.metadata.name).to.deep.equal(needed.toSorted());
+  const given = Object.keys(environment);
+  const { name } = manifest.metadata;
+  expect(
+    given.filter((variable) => variable.startsWith('DATABASE_URL')),
+    name,
+  ).to.have.members(addresses);
+  const keys = new Set<string>(['ENCRYPTION_KEYS', 'ENCRYPTION_KEY']);
+  const isOwn = (secret: string) => own.some((one) => one === secret || (keys.has(one) && keys.has(secret)));
+  const foreign = new Set<string>([...secretNames, 'ENCRYPTION_KEY'].filter((secret) => !isOwn(secret)));
+  expect(
+    given.filter((variable) => foreign.has(variable)),
+    name,
+  ).to.deep.equal([]);
 }
 
 describe('the Helm chart', function () {
@@ -71,26 +94,22 @@ describe('the Helm chart', function () {
       expect(unknown).to.match(/readynessProbe/);
     });
 
-    it(`gives each pod what production needs, and no database but its own, with ${name}`, async () => {
+    it(`gives each pod what production needs, and no database or secret but its own, with ${name}`, async () => {
       const manifests = manifestsOf(await renderChart(values));
       for (const deployment of ofKind(manifests, 'Deployment')) {
         const [container] = deployment.spec?.template?.spec.containers ?? [];
         const program = /\/services\/(\w+)\.mjs/.exec(container?.args?.[0] ?? '')?.[1] ?? '';
-        assertFit(deployment, manifests, [`DATABASE_URL_${program.toUpperCase()}` as DatabaseAddress]);
+        assertFit(deployment, manifests, {
+          addresses: [`DATABASE_URL_${program.toUpperCase()}` as DatabaseAddress],
+          secrets: secretsOf[program as keyof typeof secretsOf],
+        });
       }
       const [migrate] = ofKind(manifests, 'Job');
       if (!migrate) throw new Error('No job migrates');
       expect(migrate.metadata.annotations?.['helm.sh/hook']).to.equal('pre-install,pre-upgrade');
       // The ConfigMap does not exist yet when the job runs for the first time.
-      expect(migrate.spec?.template?.spec.containers[0]?.envFrom.some(({ configMapRef }) => configMapRef)).to.equal(
-        false,
-      );
-      assertFit(migrate, manifests, [
-        'DATABASE_URL',
-        'DATABASE_URL_BACKEND',
-        'DATABASE_URL_BFF',
-        'DATABASE_URL_ORDERS',
-      ]);
+      expect(migrate.spec?.template?.spec.containers[0]?.envFrom).to.equal(undefined);
+      assertFit(migrate, manifests, { addresses: [...databaseAddresses], secrets: [] });
     });
   }
 

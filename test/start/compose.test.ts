@@ -4,12 +4,15 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { parseSettings, type SecretName, secretNames, secretsOf } from '#domain/settings/settings.ts';
 import { heapFlags, memorySettings, projectFolder } from '#scripts/start/services.ts';
 import { productionSettings } from '../support/services/production-settings.ts';
 
 const read = (file: string) => readFileSync(join(projectFolder, file), 'utf8');
 
 interface Service {
+  network_mode?: string;
+  env_file?: string;
   environment?: Record<string, string>;
   build?: { target: string };
   tmpfs?: string[];
@@ -19,6 +22,9 @@ interface Service {
 interface Compose {
   services: Record<string, Service>;
 }
+
+const secrets = [...secretNames, 'ENCRYPTION_KEY', 'FILES_TOKEN', 'AI_API_KEY'] as const;
+const passwords = ['POSTGRESQL_PASSWORD', 'PASSWORD_BFF', 'PASSWORD_BACKEND', 'PASSWORD_ORDERS', 'GRAFANA_PASSWORD'];
 
 describe('compose.yaml', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
@@ -47,6 +53,40 @@ describe('compose.yaml', () => {
   it('keeps uploads on a disk, where they do not count against the memory of the backend', () => {
     const { tmpfs, volumes } = compose.services['backend'] ?? {};
     expect({ tmpfs, volumes }).to.deep.equal({ tmpfs: [], volumes: ['uploads:/tmp'] });
+  });
+
+  const file: Record<string, string> = {
+    ...Object.fromEntries([...secrets, ...passwords].map((name) => [name, `the-secret-of-${name.toLowerCase()}`])),
+    ...productionSettings,
+    ENCRYPTION_KEYS: '',
+  };
+
+  /** What a container is given: all of `.env`, and instead of it what stands under `environment`. */
+  function environmentOf(name: string): Record<string, string> {
+    const { env_file: from, environment = {} } = compose.services[name] ?? {};
+    const filled = (text: string) =>
+      text.replaceAll(/\$\{(\w+):[?-]\}/g, (_, variable: string) => file[variable] ?? '');
+    const own = Object.entries(environment).map(([variable, text]) => [variable, filled(text)] as const);
+    return { ...(from === '.env' ? file : {}), ...Object.fromEntries(own) };
+  }
+
+  for (const [name, own] of Object.entries(secretsOf))
+    it(`gives ${name} its own secrets and database, and no other`, () => {
+      const environment = environmentOf(name);
+      const address = `DATABASE_URL_${name.toUpperCase()}` as 'DATABASE_URL_BFF';
+      parseSettings(environment, [...(own as readonly SecretName[]), address]);
+      const given = Object.keys(environment).filter((variable) => environment[variable] !== '');
+      const allowed = new Set<string>([...own, 'ENCRYPTION_KEY', name === 'bff' ? 'FILES_TOKEN' : '']);
+      if (name === 'backend') allowed.add('AI_API_KEY');
+      const foreign = new Set<string>([...secrets, ...passwords].filter((secret) => !allowed.has(secret)));
+      expect(given.filter((variable) => foreign.has(variable))).to.deep.equal([]);
+      expect(given.filter((variable) => variable.startsWith('DATABASE_URL'))).to.deep.equal([address]);
+    });
+
+  it('keeps its network when a server is started again', () => {
+    const others = Object.entries(compose.services).filter(([name]) => name !== 'network');
+    expect(others.filter(([, { network_mode: mode }]) => mode !== 'service:network')).to.deep.equal([]);
+    expect(compose.services['network']).to.not.have.any.keys('network_mode', 'env_file');
   });
 });
 

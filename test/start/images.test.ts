@@ -113,7 +113,10 @@ describe('an image', function () {
       (await run(process.execPath, [...flags, ...args], { cwd: join(images, 'migrate'), env: environment })).stdout;
     const database = connect({ url, schema: 'outreach', applicationName: 'test-images' });
     try {
-      const { tenantId } = await seedTenant(database, createEncryption(parseSettings(environment, []).ENCRYPTION_KEYS));
+      const { tenantId } = await seedTenant(
+        database,
+        createEncryption(parseSettings(environment, ['ENCRYPTION_KEYS']).ENCRYPTION_KEYS),
+      );
       const send = await seedSend(database, tenantId, { chunks: [3] });
       expect(await staff('dist/services/restored.mjs')).to.include(
         `To be compared with the platform:\n  ${tenantId}: ${send.campaignId} (Spring): 1 sub-tasks with 3 contacts are unknown`,

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DatabaseAddress, databaseAddresses, parseSettings, type Settings } from '#domain/settings/settings.ts';
+import { databaseAddresses, type EverySetting, parseSettings, secretNames } from '#domain/settings/settings.ts';
 import { jsonClient } from '#scripts/demo/client.ts';
 import { seedDemo } from '#scripts/demo.ts';
 import { type OpenedDatabase, openDatabase } from '../servers/database.ts';
@@ -11,7 +11,7 @@ import { eva } from './people.ts';
 
 /** The services and the console with the demonstration data. */
 export interface DemoConsole extends ServedPlatform {
-  settings: Settings<DatabaseAddress>;
+  settings: EverySetting;
   database: OpenedDatabase;
 }
 
@@ -42,7 +42,10 @@ async function open(): Promise<DemoConsole> {
   const file = join(folder, 'environment.json');
   if (isFirst(folder)) await start(file);
   await eventually('another process has seeded the demonstration', () => existsSync(file), { timeoutMs: 240_000 });
-  const settings = parseSettings(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>, databaseAddresses);
+  const settings = parseSettings(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>, [
+    ...databaseAddresses,
+    ...secretNames,
+  ]);
   return { settings, addresses: addressesOf(settings), database: openDatabase(settings) };
 }
 

@@ -65,8 +65,8 @@ export async function validateManifests(manifests: string): Promise<string> {
 interface Container {
   image: string;
   args?: string[];
-  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
-  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string; optional?: true } } }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   securityContext: { readOnlyRootFilesystem: boolean; allowPrivilegeEscalation: boolean };
   startupProbe?: object;
   livenessProbe?: object;
@@ -98,7 +98,7 @@ export const manifestsOf = (text: string): Manifest[] =>
 
 /** What a pod's container is given, with `secrets` as the contents of every Secret. */
 export function environmentOf(
-  { env, envFrom }: Container,
+  { env, envFrom = [] }: Container,
   manifests: Manifest[],
   secrets: Record<string, string>,
 ): Record<string, string> {
@@ -106,10 +106,12 @@ export function environmentOf(
     configMapRef ? Object.entries(manifests.find(isNamed('ConfigMap', configMapRef.name))?.data ?? {}) : [],
   );
   const own = env.flatMap(({ name, value, valueFrom }): [string, string][] => {
-    const given = value ?? secrets[valueFrom?.secretKeyRef.key ?? ''];
+    const reference = valueFrom?.secretKeyRef;
+    const given = value ?? secrets[reference?.key ?? ''];
+    if (given === undefined && !reference?.optional) throw new Error(`Nothing has ${name}`);
     return given === undefined ? [] : [[name, given]];
   });
-  const shared = Object.entries(secrets).filter(([name]) => !name.startsWith('DATABASE_URL'));
+  const shared = envFrom.some(({ secretRef }) => secretRef) ? Object.entries(secrets) : [];
   return Object.fromEntries([...settings, ...shared, ...own]);
 }
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { ensureBuilt } from '#scripts/build/ensure.ts';
 import {
-  type DatabaseAddress,
   databaseAddresses,
   localAddress,
+  type EverySetting,
   parseSettings,
+  secretNames,
   type Settings,
 } from '#domain/settings/settings.ts';
 import { bundleNameOf, parseTemporalSettings } from '#domain/settings/temporal.ts';
@@ -50,7 +51,7 @@ export interface ServedPlatform {
 export interface Stack extends ServedPlatform {
   /** Where `/metrics` is; the sandbox serves it with everything else. */
   metrics: Record<ServiceName, string>;
-  settings: Settings<DatabaseAddress>;
+  settings: EverySetting;
   /** What its processes have in their environment. */
   environment: Record<string, string>;
   database: TestDatabase;
@@ -209,7 +210,7 @@ export async function startStack({
   await ensureBuilt([bundle, 'services', 'sandbox', ...(web ? ['web' as const] : [])], { logFile });
   const [database, temporal] = await Promise.all([createDatabase(postgres), createNamespace()]);
   const environment: Record<string, string> = { ...(await environmentOf(database, temporal, dataFolder)), ...env };
-  const settings = parseSettings(environment, databaseAddresses);
+  const settings = parseSettings(environment, [...databaseAddresses, ...secretNames]);
   const programs = await createPrograms(services, environment, settings);
   const { killAll, ...processes } = createProcesses(programs, dataFolder);
   let stopped: Promise<void> | undefined;

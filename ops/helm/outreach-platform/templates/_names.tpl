@@ -89,9 +89,24 @@ INTERNAL_HTTP: allow
 {{- end }}
 {{- end }}
 
-{{/* One key of the Secret with the database addresses. */}}
-{{- define "outreach-platform.database" -}}
+{{/* One key of a Secret, as the variable of that name. */}}
+{{- define "outreach-platform.secret" -}}
 - name: {{ .name }}
   valueFrom:
-    secretKeyRef: { name: {{ .secret }}, key: {{ .name }} }
+    secretKeyRef: { name: {{ .secret }}, key: {{ .name }}{{ if .optional }}, optional: true{{ end }} }
+{{- end }}
+
+{{/* A program's own secrets. Without some of them it does less, or uses the other of two. */}}
+{{- define "outreach-platform.secrets" -}}
+{{- $required := dict "bff" (list "INTERNAL_API_SECRET" "PLATFORM_APP_SECRET" "IDENTITY_CLIENT_SECRET") "backend" (list "INTERNAL_API_SECRET") "orders" (list "INTERNAL_API_SECRET" "PAYMENT_GATEWAY_KEY" "PAYMENT_GATEWAY_WEBHOOK_SECRET") -}}
+{{- $keys := list "ENCRYPTION_KEY" "ENCRYPTION_KEYS" -}}
+{{- $own := dict "bff" (append $keys "FILES_TOKEN") "backend" (concat $keys (list "CLICK_TOKEN_SECRET" "AI_API_KEY")) "orders" (append $keys "CLICK_TOKEN_SECRET") "reencrypt" $keys -}}
+{{- $optional := concat (get $own .program | default list) (list "TEMPORAL_API_KEY" "TEMPORAL_PAYLOAD_KEYS" "OTEL_EXPORTER_OTLP_HEADERS") -}}
+{{- $secret := .root.Values.secretName -}}
+{{- range get $required .program | default list }}
+{{ include "outreach-platform.secret" (dict "name" . "secret" $secret) }}
+{{- end }}
+{{- range $optional }}
+{{ include "outreach-platform.secret" (dict "name" . "secret" $secret "optional" true) }}
+{{- end }}
 {{- end }}
