@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { testFiles } from '#scripts/test/files.ts';
 import { projectFolder } from '#scripts/start/services.ts';
-import { promtool, rulesFile, ruleTexts, runPromtool } from '../support/alerts/promtool.ts';
+import { expectFiring, promtool, rulesFile, ruleTexts, runPromtool, type Series } from '../support/alerts/promtool.ts';
 
 const run = promisify(execFile);
 
@@ -16,8 +16,72 @@ async function titlesOf(files: string[]): Promise<string[]> {
   return tests.map(({ title }) => title);
 }
 
+/** Counters that grow by this much a minute, for an hour. */
+const growing = (rates: Record<string, number>): Series[] =>
+  Object.entries(rates).map(([series, rate]) => ({
+    series,
+    values: Array.from({ length: 61 }, (_, minute) => minute * rate),
+  }));
+const pays = (rates: Record<number, number>) =>
+  growing(Object.fromEntries(Object.entries(rates).map(([code, rate]) => [`orders_pays_total{code="${code}"}`, rate])));
+const responses = (rates: Record<number, number>) =>
+  growing(
+    Object.fromEntries(
+      Object.entries(rates).map(([status, rate]) => [
+        `http_request_duration_seconds_count{job="orders",status="${status}"}`,
+        rate,
+      ]),
+    ),
+  );
+const swept = (...kinds: string[]) =>
+  growing(Object.fromEntries(kinds.map((kind) => [`sweep_actions_total{job="orders",kind="${kind}"}`, 1])));
+
+/** One failure at the tenth minute, and little else. */
+const once = (failure: string, success: string): Series[] => [
+  { series: failure, values: Array.from({ length: 61 }, (_, minute) => (minute < 10 ? 0 : 1)) },
+  ...growing({ [success]: 0.1 }),
+];
+
+const moments: [alert: string, what: string, series: Series[], fires: boolean][] = [
+  [
+    'SweepKeepsStarting',
+    'campaigns end, and charges are read',
+    swept('closings', 'partitions', 'sourceUpdates', 'reads', 'deliveries'),
+    false,
+  ],
+  ['SweepKeepsStarting', 'polls get lost', swept('polls'), true],
+  ['SweepKeepsStarting', 'payments get lost', swept('orders'), true],
+  ['PaysFail', 'a merchant’s shop is closed', pays({ 1000: 20, 90303: 3 }), false],
+  ['PaysFail', 'the gateway rejects our key', pays({ 1000: 1, 90303: 20 }), true],
+  ['PaysFail', 'the gateway is away', pays({ 1000: 20, 90304: 5 }), true],
+  [
+    'PaysFail',
+    'one payer fails at night',
+    once('orders_pays_total{code="90304"}', 'orders_pays_total{code="1000"}'),
+    false,
+  ],
+  ['HttpErrors', 'charges are rejected', responses({ 200: 50, 502: 10 }), false],
+  ['HttpErrors', 'requests fail', responses({ 200: 50, 500: 2 }), true],
+  [
+    'HttpErrors',
+    'one request fails at night',
+    once(
+      'http_request_duration_seconds_count{job="orders",status="500"}',
+      'http_request_duration_seconds_count{job="orders",status="200"}',
+    ),
+    false,
+  ],
+];
+
 describe('the alerting rules', function () {
   this.timeout(120_000);
+
+  for (const [alert, what, series, fires] of moments)
+    it(`${alert} ${fires ? 'tells' : 'does not tell'} that ${what}`, async function () {
+      if (promtool === null) this.skip();
+      const minutes = Array.from({ length: 12 }, (_, at) => ({ minute: at * 5 + 5, fires: false }));
+      await expectFiring(alert, series, fires ? [{ minute: 59, fires }] : minutes);
+    });
 
   it('are valid for Prometheus', async function () {
     if (promtool === null) this.skip();
