@@ -17,6 +17,7 @@ describe('responses to failed requests', () => {
     ['a wait for a row that took too long', failed('55P03')],
     ['a transaction that was idle for too long', failed('25P03')],
     ['a service that is not there', failed('ECONNREFUSED')],
+    ['a call that the database kept from being made', new Error('no secrets', { cause: failed('25006') })],
   ];
   const defects: [string, Error][] = [
     ['an invalid statement', failed('42703')],

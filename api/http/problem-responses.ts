@@ -36,10 +36,15 @@ function responseOf(
 
 const brokenConnection = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE']);
 
-/** Whether a dependency is unavailable, so that the call is worth repeating; anything else that is no `Problem` is a defect. */
+/**
+ * Whether a dependency is unavailable, or what was needed of one has failed for that, so that the call is worth repeating; anything
+ * else that is no `Problem` is a defect.
+ */
 function isUnavailable(error: unknown): boolean {
-  const { code, name } = (error ?? {}) as Record<'code' | 'name', unknown>;
-  return isDatabaseUnavailable(error) || isBusy(error) || brokenConnection.has(String(code)) || name === 'ServiceError';
+  if (error === null || error === undefined) return false;
+  const { code, name, cause } = error as Record<'code' | 'name' | 'cause', unknown>;
+  if (isDatabaseUnavailable(error) || isBusy(error) || brokenConnection.has(String(code))) return true;
+  return name === 'ServiceError' || isUnavailable(cause);
 }
 
 /**
