@@ -131,7 +131,7 @@ export function createAutomationActivities(deps: OutreachDeps) {
      * tasks. Safe to repeat: each cause is decided about once, each step claimed once.
      */
     lookAtAutomations: ({ tenantId, serviceNumberId }: AudienceOwner): Promise<AutomationLook> => {
-      const unstored = createUnstoredOutcomes(deps.drainMs);
+      const unstored = createUnstoredOutcomes(deps);
       return withHeartbeat((cancelled) => look(deps, { tenantId, serviceNumberId }, cancelled, unstored), {
         details: unstored.list,
       });

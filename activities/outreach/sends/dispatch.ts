@@ -234,7 +234,7 @@ export function createDispatchActivities(deps: OutreachDeps) {
 
     /** Submits what is due in the range, each sub-task once, until nothing is left or the next is due later. */
     submitBroadcasts: ({ tenantId, dispatchId, from, to }: DispatchKey & ChunkRange): Promise<RangeResult> => {
-      const unstored = createUnstoredOutcomes(deps.drainMs);
+      const unstored = createUnstoredOutcomes(deps);
       const range = { tenantId, dispatchId, from, to };
       return withHeartbeat((cancelled) => submitRange(deps, range, cancelled, unstored), { details: unstored.list });
     },

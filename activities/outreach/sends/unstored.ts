@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
 import { mayPass } from '#db/errors.ts';
 import { backoffMs } from '../concurrency.ts';
+import type { OutreachDeps } from '../deps.ts';
 
 const unstoredSchema = z.object({
   key: z.string(),
@@ -45,8 +45,7 @@ function endAfter(cancelled: AbortSignal, ms: number): AbortSignal {
   return end.signal;
 }
 
-/** @param drainMs how long outcomes are still stored after the activity is cancelled. */
-export function createUnstoredOutcomes(drainMs: number): UnstoredOutcomes {
+export function createUnstoredOutcomes({ drainMs, sleep }: Pick<OutreachDeps, 'drainMs' | 'sleep'>): UnstoredOutcomes {
   const context = Context.current();
   const over = endAfter(context.cancellationSignal, drainMs);
   const inherited = carriedSchema.parse(context.info.heartbeatDetails);
@@ -68,7 +67,7 @@ export function createUnstoredOutcomes(drainMs: number): UnstoredOutcomes {
       } catch (error) {
         if (outcome) carry(outcome);
         if (over.aborted || (attempt >= ATTEMPTS_FOR_OTHER_ERRORS && !mayPass(error))) throw error;
-        await setTimeout(backoffMs(attempt, 100, 2000), undefined, { signal: over }).catch(() => undefined);
+        await sleep(backoffMs(attempt, 100, 2000), over).catch(() => undefined);
       }
     }
   }

@@ -15,12 +15,15 @@ interface Timer {
 
 /**
  * A clock that stands still while anything is done, and then jumps to the next moment for which somebody waits: a day
- * takes as long as the work in it, and nothing happens at the same time by accident.
+ * takes as long as the work in it, and nothing happens at the same time by accident. The clock of the machine that the
+ * service runs on may be set meanwhile; nothing else follows it.
  * @param isBusy whether the database is working; nothing else takes time.
  */
 export function startClock(start: Date, isBusy: () => boolean) {
   const timers = new Set<Timer>();
   let now = start.getTime();
+  let ahead = 0;
+  let settings = 0;
   let orders = 0;
   let failure: unknown;
   let jumps = 0;
@@ -63,19 +66,34 @@ export function startClock(start: Date, isBusy: () => boolean) {
   }
 
   return {
-    now: () => new Date(now),
+    /** What the service's own clock says. */
+    now: () => new Date(now + ahead),
+    /** What every other clock says, that of the platform and that of the workflow server, in milliseconds since the epoch. */
+    elsewhere: () => now,
+    /** Sets the service's clock forward, or back. */
+    set: (ms: number): void => {
+      ahead += ms;
+      settings += 1;
+    },
+    /** How often the service's clock was set. */
+    settings: () => settings,
     /** Milliseconds since the beginning. */
     elapsed: () => now - start.getTime(),
     jumps: () => jumps,
     /** Rejects once `cancelled` is aborted. */
     sleep: (ms: number, cancelled?: AbortSignal): Promise<void> =>
       new Promise((resolve, reject) => {
-        const timer: Timer = { at: now + Math.max(ms, 0), order: (orders += 1), ring: resolve };
-        timers.add(timer);
-        cancelled?.addEventListener('abort', () => {
+        const cancel = () => {
           timers.delete(timer);
           reject(new Error('The sleep was cancelled'));
-        });
+        };
+        const ring = () => {
+          cancelled?.removeEventListener('abort', cancel);
+          resolve();
+        };
+        const timer: Timer = { at: now + Math.max(ms, 0), order: (orders += 1), ring };
+        timers.add(timer);
+        cancelled?.addEventListener('abort', cancel);
       }),
     /** Something goes on by itself; if it fails, `pass` does. */
     begin: (work: () => Promise<unknown>): void => {

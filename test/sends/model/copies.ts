@@ -17,7 +17,7 @@ export async function copy({ database, clock, copied }: World): Promise<string> 
      on conflict (only_row) do update set database_oid = excluded.database_oid`,
     {},
   );
-  if (copied.at(-1)?.until !== Infinity) copied.push({ from: clock.now().getTime(), until: Infinity });
+  if (copied.at(-1)?.until !== Infinity) copied.push({ from: clock.elsewhere(), until: Infinity });
   return 'started elsewhere';
 }
 
@@ -30,7 +30,7 @@ export async function adopt({
   await database.transaction((transaction) => takeOver(transaction, 'operator'));
   const last = copied.at(-1);
   if (last?.until !== Infinity) return 'it is here';
-  last.until = clock.now().getTime();
+  last.until = clock.elsewhere();
   return 'taken over';
 }
 

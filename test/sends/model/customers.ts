@@ -2,11 +2,14 @@ import { handleBatch } from '#activities/outreach/inbox/batch.ts';
 import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
 import { firstRow } from '#db/database.ts';
 import { eventCommand, inboxOf } from '#test/support/outreach/inbox-events.ts';
+import { onceWritable } from './outages.ts';
 import { hasSent, type PlatformTask } from './platform-tasks.ts';
 import type { PlatformSource } from './platform-sources.ts';
 import type { World } from './state.ts';
 
 const MINUTE = 60_000;
+
+const timeAt = ({ clock }: World): string => new Date(clock.elsewhere()).toISOString();
 
 const clickOn = (world: World, task: PlatformTask, contactId: string, named: boolean) =>
   eventCommand(
@@ -20,16 +23,16 @@ const clickOn = (world: World, task: PlatformTask, contactId: string, named: boo
         ? { type: 'Postback', data: JSON.stringify({ subTaskKey: task.key, messageIndex: 0 }) }
         : { type: 'Url', url: 'https://shop.example/more' },
       contactId,
-      clickedAt: world.clock.now().toISOString(),
+      clickedAt: timeAt(world),
     },
-    { occurredAt: world.clock.now().toISOString() },
+    { occurredAt: timeAt(world) },
   );
 
 /** Handles what is due in the inbox, and again when what waits there is due. */
 export async function handleInbox(world: World): Promise<void> {
   const { database, clock, flows, tenant } = world;
   for (;;) {
-    const { taken, polls } = await handleBatch(database, 0, eventHandlers, clock.now());
+    const { taken, polls } = await onceWritable(clock, () => handleBatch(database, 0, eventHandlers, clock.now()));
     for (const campaign of polls.values()) await flows.launcher.polling(campaign, { wake: true });
     if (taken === 0) break;
   }
@@ -52,7 +55,9 @@ export async function handleInbox(world: World): Promise<void> {
 async function click(world: World, task: PlatformTask, contactId: string, named: boolean): Promise<void> {
   if (world.callsAtUninstall !== null) return;
   world.clicks += 1;
-  await inboxOf(world.database, world.clock.now).store(clickOn(world, task, contactId, named));
+  const { database, clock } = world;
+  const command = clickOn(world, task, contactId, named);
+  await onceWritable(clock, () => inboxOf(database, clock.now).store(command));
   await handleInbox(world);
 }
 
@@ -63,7 +68,7 @@ export async function watchTasks(world: World): Promise<void> {
   for (let round = 0; round < 40; round += 1) {
     await clock.sleep(MINUTE * (round < 25 ? 1 : 5));
     for (const task of platform.tasks) {
-      if (seen.has(task) || !hasSent(task, clock.now().getTime())) continue;
+      if (seen.has(task) || !hasSent(task, clock.elsewhere())) continue;
       seen.add(task);
       for (const contactId of task.contactIds) {
         const about = [contactId, task.contactIds.join()];
@@ -90,7 +95,7 @@ async function converse(world: World, source: PlatformSource): Promise<void> {
     channel: 'default',
     entryReason: { type: 'activity', name: source.name, id: send.campaignId, data: {} },
   };
-  const at = { occurredAt: clock.now().toISOString() };
+  const at = { occurredAt: timeAt(world) };
   await inboxOf(database, clock.now).store(eventCommand(tenant, 'session.created', session, at));
   await handleInbox(world);
 }
@@ -99,7 +104,7 @@ async function converse(world: World, source: PlatformSource): Promise<void> {
 export async function clickOnAll(world: World): Promise<void> {
   for (const task of world.platform.tasks) {
     const [first] = task.contactIds;
-    if (first !== undefined && hasSent(task, world.clock.now().getTime())) await click(world, task, first, true);
+    if (first !== undefined && hasSent(task, world.clock.elsewhere())) await click(world, task, first, true);
   }
   for (const source of world.platform.sources) if (source.active) await converse(world, source);
   await world.clock.pass(10 * MINUTE);

@@ -159,9 +159,10 @@ const pacesBetween = (paces: PaceSince[], from: number, to: number): (Pace | nul
 /** What must not be of the calls that submitted a campaign: more in a minute than its pace and a sub-task, or any in quiet hours. */
 export function complaintsAboutPace(submissions: Submission[], paces: PaceSince[]): string[] {
   const complaints: string[] = [];
-  for (const { at, contactIds } of submissions) {
+  for (const { at, byClock, settings, contactIds } of submissions) {
     const held = pacesBetween(paces, at - MINUTE, at);
-    const within = submissions.filter((one) => one.at > at - MINUTE && one.at <= at);
+    // How much time passes while its clock is set, the service cannot know.
+    const within = submissions.filter((one) => one.settings === settings && one.at > at - MINUTE && one.at <= at);
     const count = within.reduce((sum, one) => sum + one.contactIds.length, 0);
     const largest = Math.max(...within.map((one) => one.contactIds.length));
     const allowed = Math.max(...held.map(rateOf)) + largest;
@@ -169,7 +170,7 @@ export function complaintsAboutPace(submissions: Submission[], paces: PaceSince[
     if (count > allowed)
       complaints.push(`${count} contacts were submitted in the minute before ${time}, not ${allowed}`);
     const isQuietInAll = pacesBetween(paces, at, at).every(
-      (pace) => pace?.quietHours !== undefined && isQuiet(pace.quietHours, new Date(at)),
+      (pace) => pace?.quietHours !== undefined && isQuiet(pace.quietHours, byClock),
     );
     if (isQuietInAll) complaints.push(`${contactIds.length} contacts were submitted in quiet hours, at ${time}`);
   }
@@ -202,6 +203,8 @@ export async function complaintsAboutContent(
   );
   for (const { contactIds, says } of sent)
     for (const contactId of contactIds) {
+      // Of a task that nobody knew of, since an operator said that there was none, the content could not be changed.
+      if (world.excused.has(contactId)) continue;
       const [arm = null] = armsOf.get(contactId) ?? [];
       const variant = arm === REST_ARM ? chosen : arm;
       const expected = saysOf(messagesOf(campaign, variantsOf(campaign).length > 0 ? variant : null));

@@ -5,6 +5,7 @@ import type { RangeResult } from '#activities/outreach/sends/dispatch.ts';
 import type { PollResult } from '#activities/outreach/sends/poll.ts';
 import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
 import type { Clock } from './clock.ts';
+import { unlessAway } from './outages.ts';
 
 /** How long it takes until a killed process is missed, and its activity begun again. */
 const MISSED_AFTER_MS = 10_000;
@@ -41,25 +42,34 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
   let attempts = 0;
   let killed: (() => void)[] = [];
 
-  /** Runs an activity as a worker does; again if its process is killed in the middle. */
+  /** Runs an activity as a worker does; again if its process is killed in the middle, or the database is away. */
   async function activity<Result>(work: (call: OutreachActivities) => Promise<Result>): Promise<Result> {
-    for (;;) {
+    for (let heartbeatDetails: unknown; ;) {
       attempts += 1;
-      const environment = new MockActivityEnvironment({ activityId: String(attempts), attempt: attempts });
+      const environment = new MockActivityEnvironment({
+        activityId: String(attempts),
+        attempt: attempts,
+        heartbeatDetails,
+      });
+      environment.on('heartbeat', (details: unknown) => (heartbeatDetails = details));
       environments.add(environment);
       const death = new Promise<'died'>((resolve) => killed.push(() => resolve('died')));
-      const running = environment.run(() => work(activities())).finally(() => environments.delete(environment));
+      // What fails in the environment is logged.
+      const running = environment
+        .run(() => work(activities()).catch(unlessAway))
+        .finally(() => environments.delete(environment));
       running.catch(() => undefined);
       const result = await Promise.race([running, death]);
-      if (result !== 'died') return result as Result;
-      await clock.sleep(MISSED_AFTER_MS);
+      if (result !== 'died' && result !== 'away') return result as Result;
+      // What a killed process had to say may have been on its way.
+      if (result === 'died') heartbeatDetails = undefined;
+      await clock.sleep(result === 'died' ? MISSED_AFTER_MS : RETRIED_AFTER_MS);
     }
   }
 
   /** Runs an activity that calls the platform, again and again until the platform has answered. */
   async function persisting(work: (call: OutreachActivities) => Promise<unknown>): Promise<void> {
     for (;;) {
-      // What fails in the environment is logged.
       const wait = await activity((call) => work(call).then(() => null, waitOf));
       if (wait === null) return;
       await clock.sleep(wait);
@@ -99,7 +109,7 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
       const plan = await activity(({ planDispatch }) => planDispatch(send));
       if (plan.freezeAt !== null) {
         await clock.sleep(PAGE_MS);
-        await freezeNextPage(database, send, clock.now());
+        await activity(() => freezeNextPage(database, send, clock.now()));
         continue;
       }
       if (plan.needsSource) {
@@ -114,7 +124,7 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
         plan.ranges.map((range) => activity(({ submitBroadcasts }) => submitBroadcasts({ ...send, ...range }))),
       );
       const times = results.flatMap(({ waitUntil }) => (waitUntil === null ? [] : [Date.parse(waitUntil)]));
-      if (times.length > 0) await waits(run, Math.max(Math.min(...times) - clock.now().getTime(), 100));
+      if (times.length > 0) await waits(run, Math.max(Math.min(...times) - clock.elsewhere(), 100));
     }
   }
 
@@ -154,7 +164,7 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
     for (;;) {
       run.awake = false;
       const { nextLookAt } = await activity(({ lookAtVariants }) => lookAtVariants(campaign));
-      if (nextLookAt !== null) await waits(run, Math.max(Date.parse(nextLookAt) - clock.now().getTime(), 100));
+      if (nextLookAt !== null) await waits(run, Math.max(Date.parse(nextLookAt) - clock.elsewhere(), 100));
       else if (!run.awake) return;
     }
   }

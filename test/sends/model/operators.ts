@@ -15,6 +15,7 @@ import { Problem } from '#domain/api/problem.ts';
 import { approveAtLast, decideAbout } from './approvals.ts';
 import { adopt, copy } from './copies.ts';
 import { choose, chooseAtLast, drawPace } from './features.ts';
+import { unlessAway } from './outages.ts';
 import { hasSent, isHidden, isOrWillBeSent, statusOf } from './platform-tasks.ts';
 import type { World } from './state.ts';
 
@@ -44,7 +45,7 @@ async function unknownSubTasks({ database, send }: World): Promise<SubTaskRecord
 
 /** What an operator says about a sub-task: what is true, or the contrary, if that is to be had. */
 async function resolve(world: World, { key }: SubTaskRecord, rightly: boolean): Promise<string> {
-  const now = world.clock.now().getTime();
+  const now = world.clock.elsewhere();
   const task = world.platform.tasks.find((one) => one.key === key);
   const reached = task !== undefined && isOrWillBeSent(task);
   const said = reached === rightly ? 'sent' : 'not_sent';
@@ -80,8 +81,7 @@ async function refusable(work: () => Promise<string>): Promise<string> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Problem) return error.code;
-    throw error;
+    return error instanceof Problem ? error.code : unlessAway(error);
   }
 }
 
@@ -114,7 +114,7 @@ const edit = (world: World, step: number): Promise<string> => change(world, patc
 async function repace(world: World, step: number): Promise<string> {
   const pace = drawPace(world.chances, world.clock.now(), 'step', step);
   const said = await change(world, { pace });
-  world.paces.push({ since: world.clock.now().getTime(), pace });
+  world.paces.push({ since: world.clock.elsewhere(), pace });
   return said;
 }
 

@@ -51,6 +51,9 @@ interface A1Body {
 export interface Submission {
   /** Milliseconds since the epoch. */
   at: number;
+  /** What the service's clock said then, and how often it had been set. */
+  byClock: Date;
+  settings: number;
   contactIds: string[];
   /** The title of the first message, or its text. */
   says: string;
@@ -94,7 +97,7 @@ export function startPlatform({ clock, chances, died }: Given) {
     const key = request.headers['Idempotency-Key'] ?? '';
     const taskId = `task-${tasks.length + 1}-${key}`;
     const start = at === undefined ? null : Date.parse(at);
-    const task = createTask(chances, clock.now().getTime(), { taskId, key, contactIds, says, at: start });
+    const task = createTask(chances, clock.elsewhere(), { taskId, key, contactIds, says, at: start });
     tasks.push(task);
     return task;
   }
@@ -129,7 +132,7 @@ export function startPlatform({ clock, chances, died }: Given) {
     if (!namesSources(messages)) return responded(400, { code: 'invalid_postback' });
     const { contactIds } = audience;
     const says = messages[0]?.title ?? messages[0]?.text ?? '';
-    const submission = { at: clock.now().getTime(), contactIds, says };
+    const submission = { at: clock.elsewhere(), byClock: clock.now(), settings: clock.settings(), contactIds, says };
     submissions.push(submission);
     const { fate, about } = fateOf(contactIds);
     await clock.sleep(chances.between(20, 900, 'A1 takes', ...about));
@@ -175,7 +178,7 @@ export function startPlatform({ clock, chances, died }: Given) {
   }
 
   function read(task: PlatformTask | undefined): Exchange {
-    const now = clock.now().getTime();
+    const now = clock.elsewhere();
     if (!task || isHidden(task, now)) return responded(404, { code: 'task_not_found' });
     const fate = chances.draw(
       { fine: 90, busy: 4, lost: 6 },
@@ -188,7 +191,7 @@ export function startPlatform({ clock, chances, died }: Given) {
   }
 
   function cancel(task: PlatformTask | undefined): Exchange {
-    const now = clock.now().getTime();
+    const now = clock.elsewhere();
     if (!task || isHidden(task, now)) return responded(404, { code: 'task_not_found' });
     const fate = chances.draw(
       { fine: 70, busy: 12, lost: 18 },

@@ -50,6 +50,7 @@ export interface World {
   /** How often the platform had been called when it uninstalled the tenant; null if it has not. */
   callsAtUninstall: number | null;
   inboxDue: boolean;
+  takesWrites: boolean;
   /** Operators are still at work. */
   operating: boolean;
   clicks: number;

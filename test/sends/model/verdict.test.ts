@@ -113,8 +113,10 @@ describe('What is said of a campaign at its end', () => {
     expect(complaintsAboutSources({ ...campaign, status: 'closed' }, [{ ...source, known: false }])).to.deep.equal([]);
   });
 
-  const at = (seconds: number, count: number) => ({
+  const at = (seconds: number, count: number, settings = 0) => ({
     at: Date.UTC(2026, 10, 25, 12, 0, seconds),
+    byClock: new Date(Date.UTC(2026, 10, 25, 12, 0, seconds)),
+    settings,
     contactIds: Array.from({ length: count }, (_, index) => `c${index}`),
     says: 'A',
   });
@@ -125,6 +127,7 @@ describe('What is said of a campaign at its end', () => {
     expect(complaintsAboutPace([at(0, 10), at(10, 2), at(59, 10)], slow)).to.deep.equal([
       '22 contacts were submitted in the minute before 2026-11-25T12:00:59.000Z, not 20',
     ]);
+    expect(complaintsAboutPace([at(0, 10), at(10, 2), at(59, 10, 1)], slow)).to.deep.equal([]);
     const faster = [...slow, { since: at(30, 0).at, pace: { perMinute: 20 } }];
     expect(complaintsAboutPace([at(0, 10), at(10, 2), at(59, 10)], faster)).to.deep.equal([]);
     const quiet = [{ since: 0, pace: { quietHours: { from: '11:00', to: '12:30', zone: 'UTC' } } }];

@@ -22,6 +22,7 @@ import { addressees, complaintsAboutContent, complaintsAboutPace } from './featu
 import { createFlows, type Flows } from './flows.ts';
 import { look, readPlaces } from './looks.ts';
 import { giveUp, operate, settle } from './operators.ts';
+import { refuseWritesSometimes, setClockSometimes, takeWrites } from './outages.ts';
 import { hasSent, type PlatformTask, restsAt, seemsSent } from './platform-tasks.ts';
 import { startPlatform } from './platform.ts';
 import { prepareSend } from './sends.ts';
@@ -125,10 +126,11 @@ async function openWorld(database: Database, seed: number, limits: Limits, trace
     excused: new Set<string>(),
     callsAtUninstall: null,
     inboxDue: false,
+    takesWrites: true,
     operating: true,
     clicks: 0,
     looks: 0,
-    note: (what: string) => void trace.push(`${clock.now().toISOString().slice(5, 19)} ${what}`),
+    note: (what: string) => void trace.push(`${new Date(clock.elsewhere()).toISOString().slice(5, 19)} ${what}`),
     look: () => look(world),
   };
   const world: World = { ...begun, ...(await prepareSend(begun)) };
@@ -169,7 +171,7 @@ async function comeToRest(world: World): Promise<void> {
   for (let round = 0; ; round += 1) {
     await settle(world);
     await sweep(world);
-    const wait = Math.max(0, ...platform.tasks.map(restsAt)) - clock.now().getTime();
+    const wait = Math.max(0, ...platform.tasks.map(restsAt)) - clock.elsewhere();
     if (wait < 0 && (round >= ROUNDS_TO_REST || !(await isUnsubmitted(world)))) return;
     const rest = Math.max(wait, 0) + MINUTE;
     clock.begin(() => clock.sleep(rest));
@@ -186,7 +188,7 @@ function timesIn(tasks: PlatformTask[]): Map<string, number> {
 
 async function judge(world: World): Promise<Report> {
   const { platform, clock, database, send } = world;
-  const now = clock.now().getTime();
+  const now = clock.elsewhere();
   for (const task of platform.tasks)
     if (task.course === 'contradicts') for (const contact of task.contactIds) world.excused.add(contact);
   const sent = platform.tasks.filter((task) => hasSent(task, now));
@@ -243,6 +245,8 @@ export async function runWorld(
     clock.begin(() => operate(world));
     clock.begin(() => watchTasks(world));
     clock.begin(() => uninstallSometime(world));
+    clock.begin(() => refuseWritesSometimes(world));
+    clock.begin(() => setClockSometimes(world));
     clock.begin(() => sweepAtTimes(world));
     if (meddle) clock.begin(() => meddle(world));
     while (world.operating) await clock.pass(10 * MINUTE);
@@ -260,6 +264,7 @@ export async function runWorld(
   } finally {
     world.platform.close();
     flows.close();
+    await takeWrites(world);
     await adopt(world);
     await retire(world);
   }

@@ -1,0 +1,90 @@
+import { rows } from '#db/database.ts';
+import { isDatabaseUnavailable } from '#db/errors.ts';
+import type { Database, Transaction } from '#db/database.ts';
+import type { Clock } from './clock.ts';
+import type { World } from './state.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** As long as whoever calls the service waits until they call again. */
+const CALLED_AGAIN_AFTER_MS = 5 * SECOND;
+
+/** What somebody is told whose request the database did not take. */
+export function unlessAway(error: unknown): 'away' {
+  const { cause } = error as { cause?: unknown };
+  if (isDatabaseUnavailable(error) || isDatabaseUnavailable(cause)) return 'away';
+  throw error;
+}
+
+/** Does it again and again until the database has taken it. */
+export async function onceWritable<Result extends object | void>(
+  clock: Clock,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const result = await work().catch(unlessAway);
+    if (result !== 'away') return result;
+    await clock.sleep(CALLED_AGAIN_AFTER_MS);
+  }
+}
+
+/** In each connection of a pool: those that are open stay as they began. */
+async function inEach(database: Database, work: (on: Transaction) => Promise<unknown>): Promise<void> {
+  const { max } = (database.client as { pool: { max: number } }).pool;
+  const transactions = await Promise.all(Array.from({ length: max }, () => database.transaction()));
+  await Promise.all(
+    transactions.map(async (transaction) => {
+      await work(transaction);
+      await transaction.commit();
+    }),
+  );
+}
+
+/** From now on the database takes no writes, as one of a server that is demoted or full; or it takes them again. */
+async function setReadOnly(database: Database, to: 'on' | 'off'): Promise<void> {
+  const [here] = await rows<{ name: string }>(database, 'select current_database() as name', {});
+  await database.transaction(async (transaction) => {
+    await transaction.raw('set transaction read write');
+    await transaction.raw('alter role current_user in database ?? set default_transaction_read_only = ??', [
+      here?.name ?? '',
+      to,
+    ]);
+  });
+  await inEach(database, (on) => on.raw('set default_transaction_read_only = ??', [to]));
+}
+
+/** In some worlds the database takes no writes for a minute, once or several times, whatever is under way. */
+export async function refuseWritesSometimes(world: World): Promise<void> {
+  const { chances, clock, database } = world;
+  if (chances.fraction('refuses writes') >= 0.12) return;
+  for (let spell = 0; spell < chances.between(1, 3, 'spells'); spell += 1) {
+    await clock.sleep(chances.pick([1, 2, 5, 20, 100, 400, 1500], 'refuses after', spell) * SECOND);
+    if (!world.operating) return;
+    world.note('the database takes no writes');
+    world.takesWrites = false;
+    await setReadOnly(database, 'on');
+    await clock.sleep(MINUTE);
+    await takeWrites(world);
+    world.note('the database takes writes');
+  }
+}
+
+/** The database takes writes again, if it took none. */
+export async function takeWrites(world: World): Promise<void> {
+  if (world.takesWrites) return;
+  await setReadOnly(world.database, 'off');
+  world.takesWrites = true;
+}
+
+/** In some worlds the clock of the service is set, and in some of those set right again. */
+export async function setClockSometimes({ chances, clock, note }: World): Promise<void> {
+  if (chances.fraction('clock is set') >= 0.1) return;
+  const ms = chances.pick([-20, -3, -1, 1, 5, 30, 90], 'clock is set by') * MINUTE;
+  await clock.sleep(chances.pick([1, 3, 10, 30, 120, 600], 'clock is set after') * SECOND);
+  clock.set(ms);
+  note(`the clock is set by ${ms / MINUTE} minutes`);
+  if (chances.fraction('clock is set right') < 0.5) return;
+  await clock.sleep(chances.pick([10, 60, 300, 1200], 'clock is set right after') * SECOND);
+  clock.set(-ms);
+  note('the clock is set right');
+}
