@@ -7,8 +7,10 @@ import { approveSend } from '#commands/outreach/sends/approval/approve-send.ts';
 import { rejectSend } from '#commands/outreach/sends/approval/reject-send.ts';
 import { withdrawSend } from '#commands/outreach/sends/approval/withdraw-send.ts';
 import { type OpenApproval, openApproval } from '#db/outreach/sends/approval/requests.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import { sendCampaign } from '#commands/outreach/sends/send-campaign.ts';
 import type { Problem } from '#domain/api/problem.ts';
+import { campaignsOfKeys } from './campaigns.ts';
 import type { World } from './state.ts';
 
 /** Fewer than a large send has. */
@@ -53,23 +55,24 @@ export async function decideAbout(world: World, decision: Decision, step: number
   const { send, chances } = world;
   const userId = chances.pick([COLLEAGUE, COLLEAGUE, world.author.userId], 'decides', step);
   const status = await decide({ ...world, campaignId: send.campaignId }, decision, userId);
-  await afterwards(world);
+  await afterwards(world, send);
   return `${userId}: ${status}`;
 }
 
-async function afterwards({ database, flows, send }: World): Promise<void> {
-  const campaign = await findCampaign(database, send.tenantId, send.campaignId);
+async function afterwards({ database, flows }: World, { tenantId, campaignId }: CampaignKey): Promise<void> {
+  const campaign = await findCampaign(database, tenantId, campaignId);
   if (!campaign) return;
-  await driveSends({ database, launcher: flows.launcher }, send);
-  await endSourcesIfCancelled({ database, launcher: flows.launcher }, { ...send, status: campaign.status });
+  const { launcher } = flows;
+  await driveSends({ database, launcher }, { tenantId, campaignId });
+  await endSourcesIfCancelled({ database, launcher }, { tenantId, campaignId, status: campaign.status });
 }
 
 /** Approves what waits: nothing else may make it go on. */
-export async function approveAtLast(world: World): Promise<string> {
-  const deciding = { ...world, campaignId: world.send.campaignId };
+export async function approveAtLast(world: World, key: CampaignKey): Promise<string> {
+  const deciding = { ...world, campaignId: key.campaignId };
   if (!(await openRequest(deciding))) return 'nothing waits';
   const status = await decide(deciding, 'approve', COLLEAGUE);
-  await afterwards(world);
+  await afterwards(world, key);
   return status;
 }
 
@@ -103,12 +106,15 @@ const refusalOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 /** Nothing of a send that waits, or was turned down, is at the platform. */
-export async function expectApproved({ database, send, platform, tenant: { tenantId } }: World): Promise<void> {
+export async function expectApproved(world: World, { tenantId, campaignId }: CampaignKey): Promise<void> {
+  const { database, platform } = world;
   const found = await rows<{ outcome: string | null }>(
     database,
     'select outcome from send_approval where tenant_id = :tenantId and campaign_id = :campaignId',
-    { tenantId, campaignId: send.campaignId },
+    { tenantId, campaignId },
   );
+  const campaigns = await campaignsOfKeys(world);
+  const tasks = platform.tasks.filter(({ key }) => campaigns.get(key) === campaignId);
   if (found.length > 0 && !found.some(({ outcome }) => outcome === 'approved'))
-    expect(platform.tasks, 'tasks of a send that nobody approved').to.deep.equal([]);
+    expect(tasks, 'tasks of a send that nobody approved').to.deep.equal([]);
 }

@@ -15,8 +15,8 @@ interface Timer {
 
 /**
  * A clock that stands still while anything is done, and then jumps to the next moment for which somebody waits: a day
- * takes as long as the work in it, and nothing happens at the same time by accident. The clock of the machine that the
- * service runs on may be set meanwhile; nothing else follows it.
+ * takes as long as the work in it, and nothing happens at the same time by accident. The clock that the service and the
+ * workflow server have may be set meanwhile; what sleeps is woken all the same.
  * @param isBusy whether the database is working; nothing else takes time.
  */
 export function startClock(start: Date, isBusy: () => boolean) {
@@ -68,7 +68,7 @@ export function startClock(start: Date, isBusy: () => boolean) {
   return {
     /** What the service's own clock says. */
     now: () => new Date(now + ahead),
-    /** What every other clock says, that of the platform and that of the workflow server, in milliseconds since the epoch. */
+    /** What the clock of everybody else says, in milliseconds since the epoch. */
     elsewhere: () => now,
     /** Sets the service's clock forward, or back. */
     set: (ms: number): void => {

@@ -2,7 +2,7 @@ import { handleBatch } from '#activities/outreach/inbox/batch.ts';
 import { eventHandlers } from '#activities/outreach/inbox/handlers/index.ts';
 import { firstRow } from '#db/database.ts';
 import { eventCommand, inboxOf } from '#test/support/outreach/inbox-events.ts';
-import { onceWritable } from './outages.ts';
+import { onceWritable } from './away.ts';
 import { hasSent, type PlatformTask } from './platform-tasks.ts';
 import type { PlatformSource } from './platform-sources.ts';
 import type { World } from './state.ts';
@@ -54,10 +54,10 @@ export async function handleInbox(world: World): Promise<void> {
 
 async function click(world: World, task: PlatformTask, contactId: string, named: boolean): Promise<void> {
   if (world.callsAtUninstall !== null) return;
-  world.clicks += 1;
   const { database, clock } = world;
   const command = clickOn(world, task, contactId, named);
   await onceWritable(clock, () => inboxOf(database, clock.now).store(command));
+  world.clicked.push({ key: task.key, contactId, at: clock.elsewhere() });
   await handleInbox(world);
 }
 

@@ -3,10 +3,12 @@ import { cancelCampaign } from '#commands/outreach/sends/cancel-campaign.ts';
 import { chooseVariant } from '#commands/outreach/sends/variants/choose-variant.ts';
 import { driveSends } from '#activities/outreach/sends/drive.ts';
 import { firstRow, rows } from '#db/database.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import type { CampaignRecord } from '#db/outreach/campaigns/campaigns.ts';
 import { Problem } from '#domain/api/problem.ts';
 import type { Pace } from '#domain/api/pace.ts';
 import type { Schedule } from '#domain/api/campaign.ts';
+import type { Step } from '#domain/api/steps.ts';
 import type { Message } from '#domain/api/messages.ts';
 import { isQuiet } from '#domain/campaigns/pace/quiet-hours.ts';
 import { messagesOf, REST_ARM, variantsOf } from '#domain/campaigns/variants/variants.ts';
@@ -65,6 +67,16 @@ function drawTake(chances: Chances): Pick<DraftFeatures, 'take'> {
   return { take: take === 'percent' ? { percent: 50 } : { atMost: 15 } };
 }
 
+/** What follows a campaign, as the seed has it. */
+function drawSteps(chances: Chances): Step[] | null {
+  if (chances.fraction('steps') >= 0.45) return null;
+  return Array.from({ length: chances.between(1, 2, 'how many steps') }, (_, index) => ({
+    after: { amount: 1, unit: 'hours' },
+    condition: { outcome: chances.pick(['clicked', 'not_clicked', 'not_clicked'], 'step is for', index) },
+    messages: [card(`Step ${index + 1}`)],
+  }));
+}
+
 /** What a large campaign has beside its message. */
 export function drawFeatures(chances: Chances, clock: Clock): DraftFeatures {
   const variants = chances.draw({ none: 50, all: 15, rest: 35 }, 'variants');
@@ -78,6 +90,7 @@ export function drawFeatures(chances: Chances, clock: Clock): DraftFeatures {
     pace: drawPace(chances, start, 'of the draft'),
     ...drawTake(chances),
     holdoutPercent: chances.fraction('holdout') < 0.4 ? 20 : null,
+    steps: drawSteps(chances),
     variants: variants === 'none' ? null : against(variants === 'all' ? [50, 50] : [30, 30], winner),
   };
 }
@@ -115,36 +128,36 @@ interface Test {
   chosen: number | null;
 }
 
-const readTest = ({ database, send: { campaignId } }: World): Promise<Test | null> =>
+const readTest = ({ database }: World, { campaignId }: CampaignKey): Promise<Test | null> =>
   firstRow<Test>(database, 'select chosen from variant_test where campaign_id = :campaignId', { campaignId });
 
 /** @throws Problem, as the operation does. */
-async function chooseByName(world: World, name: string): Promise<string> {
-  const { database, author, send, clock, flows } = world;
-  await chooseVariant(database, author, send.campaignId, name, clock.now());
-  await driveSends({ database, launcher: flows.launcher }, send);
-  await flows.launcher.variantTest(send, { wake: true });
+async function chooseByName(world: World, { tenantId, campaignId }: CampaignKey, name: string): Promise<string> {
+  const { database, author, clock, flows } = world;
+  await chooseVariant(database, author, campaignId, name, clock.now());
+  await driveSends({ database, launcher: flows.launcher }, { tenantId, campaignId });
+  await flows.launcher.variantTest({ tenantId, campaignId }, { wake: true });
   return name;
 }
 
 /** An operator chooses a variant for the rest. @throws Problem, as the operation does. */
 export const choose = (world: World, step: number): Promise<string> =>
-  chooseByName(world, world.chances.pick(NAMES, 'chosen', step));
+  chooseByName(world, world.send, world.chances.pick(NAMES, 'chosen', step));
 
 /** Chooses if the rest waits for it. Where the platform has refused all variants nothing can be chosen: the campaign is cancelled. */
-export async function chooseAtLast(world: World): Promise<string> {
-  const { database, author, send, clock, flows } = world;
-  const test = await readTest(world);
+export async function chooseAtLast(world: World, key: CampaignKey): Promise<string> {
+  const { database, author, clock, flows } = world;
+  const test = await readTest(world, key);
   if (!test || test.chosen !== null) return 'nothing is to be chosen';
   for (const name of NAMES)
     try {
-      return await chooseByName(world, name);
+      return await chooseByName(world, key, name);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.code !== 'invalid_content') return error.code;
     }
-  await cancelCampaign(database, author, send.campaignId, clock.now());
-  await flows.launcher.polling(send, { wake: true });
+  await cancelCampaign(database, author, key.campaignId, clock.now());
+  await flows.launcher.polling(key, { wake: true });
   return 'nothing can be chosen, cancelled';
 }
 
@@ -188,14 +201,15 @@ export async function complaintsAboutContent(
   campaign: CampaignRecord,
   sent: PlatformTask[],
 ): Promise<string[]> {
-  const { database, send } = world;
+  const { database } = world;
+  const { id: campaignId, tenantId } = campaign;
   const arms = await rows<{ contactId: string; arm: number | null }>(
     database,
     `select r.contact_id, t.arm from dispatch d join dispatch_recipient r using (dispatch_id)
      join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk where d.campaign_id = :campaignId`,
-    { campaignId: send.campaignId },
+    { campaignId },
   );
-  const chosen = (await readTest(world))?.chosen ?? null;
+  const chosen = (await readTest(world, { tenantId, campaignId }))?.chosen ?? null;
   const armsOf = new Map<string, Set<number | null>>();
   for (const { contactId, arm } of arms) armsOf.set(contactId, (armsOf.get(contactId) ?? new Set()).add(arm));
   const complaints = [...armsOf].flatMap(([contactId, { size }]) =>

@@ -4,8 +4,8 @@ import type { createOutreachActivities, OutreachActivities } from '#activities/o
 import type { RangeResult } from '#activities/outreach/sends/dispatch.ts';
 import type { PollResult } from '#activities/outreach/sends/poll.ts';
 import { freezeNextPage } from '#commands/outreach/sends/freeze-page.ts';
+import { unlessAway } from './away.ts';
 import type { Clock } from './clock.ts';
-import { unlessAway } from './outages.ts';
 
 /** How long it takes until a killed process is missed, and its activity begun again. */
 const MISSED_AFTER_MS = 10_000;
@@ -124,7 +124,7 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
         plan.ranges.map((range) => activity(({ submitBroadcasts }) => submitBroadcasts({ ...send, ...range }))),
       );
       const times = results.flatMap(({ waitUntil }) => (waitUntil === null ? [] : [Date.parse(waitUntil)]));
-      if (times.length > 0) await waits(run, Math.max(Math.min(...times) - clock.elsewhere(), 100));
+      if (times.length > 0) await waits(run, Math.max(Math.min(...times) - clock.now().getTime(), 100));
     }
   }
 
@@ -160,22 +160,26 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
     } while (run.awake);
   }
 
-  async function test(run: Run, campaign: CampaignRef): Promise<void> {
+  /** Looks again whenever a look says. */
+  async function looking(run: Run, look: (call: OutreachActivities) => Promise<{ nextLookAt: string | null }>) {
     for (;;) {
       run.awake = false;
-      const { nextLookAt } = await activity(({ lookAtVariants }) => lookAtVariants(campaign));
-      if (nextLookAt !== null) await waits(run, Math.max(Date.parse(nextLookAt) - clock.elsewhere(), 100));
+      const { nextLookAt } = await activity(look);
+      if (nextLookAt !== null) await waits(run, Math.max(Date.parse(nextLookAt) - clock.now().getTime(), 100));
       else if (!run.awake) return;
     }
   }
 
+  const test = (run: Run, campaign: CampaignRef) => looking(run, ({ lookAtVariants }) => lookAtVariants(campaign));
+  const follow = (run: Run, campaign: CampaignRef) => looking(run, ({ lookAtSteps }) => lookAtSteps(campaign));
+
   const launcher: Launcher = {
-    dispatch: (send, { wake }) => start(`dispatch:${send.number}`, wake, (run) => dispatch(run, send)),
-    polling: (campaign, { wake }) => start('poll', wake, (run) => poll(run, campaign)),
-    closing: (campaign, { wake }) => start('close', wake, (run) => close(run, campaign)),
-    sourceUpdates: (campaign, { wake }) => start('sources', wake, (run) => tell(run, campaign)),
-    variantTest: (campaign, { wake }) => start('variants', wake, (run) => test(run, campaign)),
-    steps: () => Promise.resolve('running'),
+    dispatch: (send, { wake }) => start(`dispatch:${send.dispatchId}`, wake, (run) => dispatch(run, send)),
+    polling: (campaign, { wake }) => start(`poll:${campaign.campaignId}`, wake, (run) => poll(run, campaign)),
+    closing: (campaign, { wake }) => start(`close:${campaign.campaignId}`, wake, (run) => close(run, campaign)),
+    sourceUpdates: (campaign, { wake }) => start(`sources:${campaign.campaignId}`, wake, (run) => tell(run, campaign)),
+    variantTest: (campaign, { wake }) => start(`variants:${campaign.campaignId}`, wake, (run) => test(run, campaign)),
+    steps: (campaign, { wake }) => start(`steps:${campaign.campaignId}`, wake, (run) => follow(run, campaign)),
     automations: () => Promise.resolve('running'),
     repeat: () => Promise.resolve('running'),
     repeatSchedule: () => Promise.resolve(),

@@ -10,12 +10,14 @@ import { cancelCampaign } from '#commands/outreach/sends/cancel-campaign.ts';
 import { pauseCampaign } from '#commands/outreach/sends/pause-campaign.ts';
 import { resumeCampaign } from '#commands/outreach/sends/resume-campaign.ts';
 import { listSubTasks, type SubTaskRecord } from '#db/outreach/sends/sub-tasks.ts';
+import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import type { CampaignPatch } from '#domain/api/campaign.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { approveAtLast, decideAbout } from './approvals.ts';
+import { unlessAway } from './away.ts';
+import { sentCampaigns } from './campaigns.ts';
 import { adopt, copy } from './copies.ts';
 import { choose, chooseAtLast, drawPace } from './features.ts';
-import { unlessAway } from './outages.ts';
 import { hasSent, isHidden, isOrWillBeSent, statusOf } from './platform-tasks.ts';
 import type { World } from './state.ts';
 
@@ -32,26 +34,32 @@ const choosing = { choose: 4 };
 const pacing = { repace: 8 };
 const pauses = [2, 4, 8, 20, 30, 60, 150, 300, 900].map((seconds) => seconds * SECOND);
 
-async function campaignOf({ database, send }: World): Promise<CampaignRecord> {
-  const campaign = await findCampaign(database, send.tenantId, send.campaignId);
+async function campaignOf(
+  { database, send }: World,
+  { tenantId, campaignId }: CampaignKey = send,
+): Promise<CampaignRecord> {
+  const campaign = await findCampaign(database, tenantId, campaignId);
   if (!campaign) throw new Error('no such campaign');
   return campaign;
 }
 
-async function unknownSubTasks({ database, send }: World): Promise<SubTaskRecord[]> {
-  const page = await listSubTasks(database, send.tenantId, send.campaignId, { limit: 200, status: 'unknown' });
+async function unknownSubTasks({ database }: World, { tenantId, campaignId }: CampaignKey): Promise<SubTaskRecord[]> {
+  const page = await listSubTasks(database, tenantId, campaignId, { limit: 200, status: 'unknown' });
   return page.items;
 }
 
 /** What an operator says about a sub-task: what is true, or the contrary, if that is to be had. */
-async function resolve(world: World, { key }: SubTaskRecord, rightly: boolean): Promise<string> {
+async function resolve(
+  world: World,
+  { of, subTask: { key }, rightly }: { of: CampaignKey; subTask: SubTaskRecord; rightly: boolean },
+): Promise<string> {
   const now = world.clock.elsewhere();
   const task = world.platform.tasks.find((one) => one.key === key);
   const reached = task !== undefined && isOrWillBeSent(task);
   const said = reached === rightly ? 'sent' : 'not_sent';
   const taskId = task?.taskId ?? 'task-of-nobody';
   if (task && said === 'sent' && isHidden(task, now)) return 'cannot tell';
-  const campaign = await campaignOf(world);
+  const campaign = await campaignOf(world, of);
   await resolveReported(world.backend, {
     actor: world.actor,
     campaign,
@@ -63,16 +71,17 @@ async function resolve(world: World, { key }: SubTaskRecord, rightly: boolean): 
 }
 
 async function resolveOne(world: World, step: number): Promise<string> {
-  const unknown = await unknownSubTasks(world);
+  const unknown = await unknownSubTasks(world, world.send);
   if (unknown.length === 0) return 'nothing is unknown';
   const subTask = world.chances.pick(unknown, 'which', step);
-  return await resolve(world, subTask, world.chances.fraction('rightly', step) < 0.6);
+  const rightly = world.chances.fraction('rightly', step) < 0.6;
+  return await resolve(world, { of: world.send, subTask, rightly });
 }
 
-async function resolveAll(world: World, rightly: (subTask: SubTaskRecord) => boolean): Promise<string> {
+async function resolveAll(world: World, of: CampaignKey, rightly: boolean): Promise<string> {
   const said: string[] = [];
-  for (const subTask of await unknownSubTasks(world))
-    said.push(await refusable(() => resolve(world, subTask, rightly(subTask))));
+  for (const subTask of await unknownSubTasks(world, of))
+    said.push(await refusable(() => resolve(world, { of, subTask, rightly })));
   return said.join(', ');
 }
 
@@ -85,10 +94,10 @@ async function refusable(work: () => Promise<string>): Promise<string> {
   }
 }
 
-async function resume(world: World): Promise<string> {
-  const { database, author, send, clock, flows } = world;
-  const campaign = await resumeCampaign(database, author, send.campaignId, clock.now());
-  await driveSends({ database, launcher: flows.launcher }, send);
+async function resume(world: World, { tenantId, campaignId }: CampaignKey): Promise<string> {
+  const { database, author, clock, flows } = world;
+  const campaign = await resumeCampaign(database, author, campaignId, clock.now());
+  await driveSends({ database, launcher: flows.launcher }, { tenantId, campaignId });
   return campaign.status;
 }
 
@@ -146,7 +155,7 @@ async function act(world: World, action: Action, step: number): Promise<string> 
     case 'pause':
       return (await pauseCampaign(database, author, id, clock.now())).status;
     case 'resume':
-      return await resume(world);
+      return await resume(world, send);
     case 'cancel': {
       const { status } = await cancelCampaign(database, author, id, clock.now());
       await flows.launcher.polling(send, { wake: true });
@@ -161,7 +170,7 @@ async function act(world: World, action: Action, step: number): Promise<string> 
       return await resolveOne(world, step);
     case 'resolveAll':
       // As somebody would who looks at one of them, and takes the others for the same.
-      return await resolveAll(world, () => world.chances.fraction('all rightly', step) < 0.4);
+      return await resolveAll(world, send, world.chances.fraction('all rightly', step) < 0.4);
     case 'retry':
       return (await retryFailedSubTasks(world.backend, world.actor, await campaignOf(world), null)).status;
     case 'edit':
@@ -209,11 +218,16 @@ export async function operate(world: World): Promise<void> {
 /** Nothing stays paused, and whatever is unknown is resolved as it is, if that can be told. */
 export async function settle(world: World): Promise<void> {
   world.note(`adopt at last: ${await adopt(world)}`);
-  world.note(`approve at last: ${await refusable(() => approveAtLast(world))}`);
-  if ((await campaignOf(world)).status === 'paused') world.note(`resume at last: ${await resume(world)}`);
-  if (world.hasVariants) world.note(`choose at last: ${await refusable(() => chooseAtLast(world))}`);
+  for (const key of await sentCampaigns(world)) {
+    world.note(`approve at last: ${await refusable(() => approveAtLast(world, key))}`);
+    const { status } = await campaignOf(world, key);
+    if (status === 'paused') world.note(`resume at last: ${await resume(world, key)}`);
+    if (world.hasVariants) world.note(`choose at last: ${await refusable(() => chooseAtLast(world, key))}`);
+  }
   await world.clock.pass(5 * MINUTE);
-  await world.clock.during(async () => world.note(`resolve at last: ${await resolveAll(world, () => true)}`));
+  await world.clock.during(async () => {
+    for (const key of await sentCampaigns(world)) world.note(`resolve at last: ${await resolveAll(world, key, true)}`);
+  });
   await world.clock.pass(10 * MINUTE);
   await world.look();
 }
@@ -221,11 +235,12 @@ export async function settle(world: World): Promise<void> {
 /** What the platform has forgotten can never be told: operators give up, and say that it was not sent. */
 export async function giveUp(world: World): Promise<void> {
   if (world.callsAtUninstall !== null) return;
-  for (const { key } of await unknownSubTasks(world)) {
-    const contacts = world.platform.tasks.find((task) => task.key === key)?.contactIds ?? [];
-    for (const contact of contacts) world.excused.add(contact);
-    const outcome = { outcome: 'not_sent' as const };
-    await resolveReported(world.backend, { actor: world.actor, campaign: await campaignOf(world), key, outcome });
-    world.note('gives up: not_sent');
-  }
+  for (const of of await sentCampaigns(world))
+    for (const { key } of await unknownSubTasks(world, of)) {
+      const contacts = world.platform.tasks.find((task) => task.key === key)?.contactIds ?? [];
+      for (const contact of contacts) world.excused.add(contact);
+      const campaign = await campaignOf(world, of);
+      await resolveReported(world.backend, { actor: world.actor, campaign, key, outcome: { outcome: 'not_sent' } });
+      world.note('gives up: not_sent');
+    }
 }

@@ -1,33 +1,8 @@
-import { rows } from '#db/database.ts';
-import { isDatabaseUnavailable } from '#db/errors.ts';
-import type { Database, Transaction } from '#db/database.ts';
-import type { Clock } from './clock.ts';
+import { type Database, rows, type Transaction } from '#db/database.ts';
 import type { World } from './state.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** As long as whoever calls the service waits until they call again. */
-const CALLED_AGAIN_AFTER_MS = 5 * SECOND;
-
-/** What somebody is told whose request the database did not take. */
-export function unlessAway(error: unknown): 'away' {
-  const { cause } = error as { cause?: unknown };
-  if (isDatabaseUnavailable(error) || isDatabaseUnavailable(cause)) return 'away';
-  throw error;
-}
-
-/** Does it again and again until the database has taken it. */
-export async function onceWritable<Result extends object | void>(
-  clock: Clock,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  for (;;) {
-    const result = await work().catch(unlessAway);
-    if (result !== 'away') return result;
-    await clock.sleep(CALLED_AGAIN_AFTER_MS);
-  }
-}
-
 /** In each connection of a pool: those that are open stay as they began. */
 async function inEach(database: Database, work: (on: Transaction) => Promise<unknown>): Promise<void> {
   const { max } = (database.client as { pool: { max: number } }).pool;

@@ -51,6 +51,8 @@ interface A1Body {
 export interface Submission {
   /** Milliseconds since the epoch. */
   at: number;
+  /** Of the sub-task. */
+  key: string;
   /** What the service's clock said then, and how often it had been set. */
   byClock: Date;
   settings: number;
@@ -93,8 +95,7 @@ export function startPlatform({ clock, chances, died }: Given) {
   let closed = false;
   let calls = 0;
 
-  function accept(request: HttpRequest, { contactIds, says }: Submission, at: string | undefined): PlatformTask {
-    const key = request.headers['Idempotency-Key'] ?? '';
+  function accept({ key, contactIds, says }: Submission, at: string | undefined): PlatformTask {
     const taskId = `task-${tasks.length + 1}-${key}`;
     const start = at === undefined ? null : Date.parse(at);
     const task = createTask(chances, clock.elsewhere(), { taskId, key, contactIds, says, at: start });
@@ -132,11 +133,18 @@ export function startPlatform({ clock, chances, died }: Given) {
     if (!namesSources(messages)) return responded(400, { code: 'invalid_postback' });
     const { contactIds } = audience;
     const says = messages[0]?.title ?? messages[0]?.text ?? '';
-    const submission = { at: clock.elsewhere(), byClock: clock.now(), settings: clock.settings(), contactIds, says };
+    const submission = {
+      at: clock.elsewhere(),
+      key: request.headers['Idempotency-Key'] ?? '',
+      byClock: clock.now(),
+      settings: clock.settings(),
+      contactIds,
+      says,
+    };
     submissions.push(submission);
     const { fate, about } = fateOf(contactIds);
     await clock.sleep(chances.between(20, 900, 'A1 takes', ...about));
-    const take = () => accept(request, submission, schedule.at);
+    const take = () => accept(submission, schedule.at);
     switch (fate) {
       case 'accepted':
         return created(take());

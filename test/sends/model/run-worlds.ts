@@ -1,5 +1,6 @@
 import type { Database } from '#db/database.ts';
-import { type Report, runWorld } from './world.ts';
+import type { Report } from './judge.ts';
+import { runWorld } from './world.ts';
 
 /** Operators do at most so much in one world. */
 const ALL_STEPS = 100;
@@ -59,6 +60,7 @@ export async function runWorlds(
     looks: 0,
     jumps: 0,
     sentTwice: 0,
+    steps: 0,
     endings: new Map(),
   };
   let next = 0;

@@ -1,5 +1,6 @@
 import type { Message } from '#domain/api/messages.ts';
 import { firstRow, rows } from '#db/database.ts';
+import { membersOfControlGroup } from '#db/outreach/tenants/control-group.ts';
 import { sendCampaign } from '#commands/outreach/sends/send-campaign.ts';
 import { seedLargeDraft, seedSend } from '#test/support/outreach/rows.ts';
 import { askUntilApproved, requireApproval } from './approvals.ts';
@@ -32,14 +33,29 @@ function sizesOf(chances: Chances, { rejects }: Platform): number[] {
   return range(chances.between(1, 6, 'sub-tasks')).map((index) => chances.between(1, 4, 'contacts', index));
 }
 
-type Beginning = Omit<World, 'send' | 'audience' | 'paces' | 'hasVariants' | 'isDrawn' | 'needsApproval'>;
-type Begun = Pick<World, 'send' | 'audience' | 'paces' | 'hasVariants' | 'isDrawn' | 'needsApproval'>;
+type Drawn = 'send' | 'audience' | 'paces' | 'hasVariants' | 'hasSteps' | 'isDrawn' | 'needsApproval';
+type Beginning = Omit<World, Drawn>;
+type Begun = Pick<World, Drawn>;
+
+/** Some tenants have a control group. @returns those of the contacts who are in it. */
+async function drawControlGroup({ chances, database, tenant }: Beginning, contactIds: string[]): Promise<Set<string>> {
+  if (chances.fraction('control group') >= 0.25) return new Set();
+  const { tenantId } = tenant;
+  await rows(
+    database,
+    'update tenant set control_percent = 20, control_since = now(), control_key = :key where tenant_id = :tenantId',
+    { key: chances.between(0, 2 ** 40, 'control key'), tenantId },
+  );
+  return await membersOfControlGroup(database, tenantId, contactIds);
+}
 
 /** Some are too large for one person: by a limit that there was before, or that is set before the audience is frozen. */
 async function sendLarge(world: Beginning): Promise<Begun> {
   const { chances, database, author, clock } = world;
   const { tenantId } = world.tenant;
   const features = chances.fraction('features') < 0.7 ? drawFeatures(chances, clock) : {};
+  const contactIds = range(25).map((index) => `c${index + 1}`);
+  const control = await drawControlGroup(world, contactIds);
   const campaignId = await seedLargeDraft(database, tenantId, features);
   const approval = chances.draw({ none: 40, before: 30, meanwhile: 30 }, 'approval');
   if (approval === 'before') {
@@ -62,9 +78,10 @@ async function sendLarge(world: Beginning): Promise<Begun> {
     needsApproval: approval !== 'none',
     paces: [{ since: 0, pace: features.pace ?? null }],
     hasVariants: Boolean(features.variants),
+    hasSteps: Boolean(features.steps),
     isDrawn: Boolean(features.holdoutPercent) || features.take !== undefined,
     send: { tenantId, campaignId, ...dispatch },
-    audience: range(25).map((index) => `c${index + 1}`),
+    audience: contactIds.filter((contactId) => !control.has(contactId)),
   };
 }
 
@@ -80,6 +97,7 @@ async function sendChunks(world: Beginning, startsInMinutes: number): Promise<Be
     audience,
     paces: [{ since: 0, pace: null }],
     hasVariants: false,
+    hasSteps: false,
     isDrawn: false,
     needsApproval: false,
   };

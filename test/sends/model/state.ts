@@ -41,6 +41,7 @@ export interface World {
   /** Those known to be held back. */
   heldBack: Set<string>;
   hasVariants: boolean;
+  hasSteps: boolean;
   /** Some of the audience are held back, or not in its sample. */
   isDrawn: boolean;
   /** More contacts than one person may send to. */
@@ -53,7 +54,8 @@ export interface World {
   takesWrites: boolean;
   /** Operators are still at work. */
   operating: boolean;
-  clicks: number;
+  /** Who clicked on which sub-task, and when, by every clock but the service's. */
+  clicked: { key: string; contactId: string; at: number }[];
   looks: number;
   note(what: string): void;
   look(): Promise<void>;

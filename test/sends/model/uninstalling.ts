@@ -1,5 +1,5 @@
 import { uninstallIntegration } from '#commands/outreach/tenants/uninstall-integration.ts';
-import { onceWritable } from './outages.ts';
+import { onceWritable } from './away.ts';
 import type { World } from './state.ts';
 
 const SECOND = 1000;

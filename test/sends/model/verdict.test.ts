@@ -117,6 +117,7 @@ describe('What is said of a campaign at its end', () => {
     at: Date.UTC(2026, 10, 25, 12, 0, seconds),
     byClock: new Date(Date.UTC(2026, 10, 25, 12, 0, seconds)),
     settings,
+    key: 'k',
     contactIds: Array.from({ length: count }, (_, index) => `c${index}`),
     says: 'A',
   });

@@ -9,7 +9,6 @@ import { createRefusalTrail } from '#api/backend/refusals.ts';
 import { createLogger } from '#api/runtime/logger.ts';
 import { createPlatformGateway } from '#clients/platform/gateway.ts';
 import { type Database, firstRow, rows } from '#db/database.ts';
-import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
 import { retentionOf } from '#domain/retention.ts';
 import { testUploads } from '#test/support/services/backend.ts';
 import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
@@ -17,18 +16,18 @@ import { seedTenant } from '#test/support/outreach/rows.ts';
 import { chancesOf } from './chances.ts';
 import { startClock } from './clock.ts';
 import { clickOnAll, handleInbox, watchTasks } from './customers.ts';
-import { adopt, complaintsAboutCopies } from './copies.ts';
-import { addressees, complaintsAboutContent, complaintsAboutPace } from './features.ts';
+import { adopt } from './copies.ts';
 import { createFlows, type Flows } from './flows.ts';
-import { look, readPlaces } from './looks.ts';
+import { judge, type Report } from './judge.ts';
+import { look } from './looks.ts';
 import { giveUp, operate, settle } from './operators.ts';
 import { refuseWritesSometimes, setClockSometimes, takeWrites } from './outages.ts';
-import { hasSent, type PlatformTask, restsAt, seemsSent } from './platform-tasks.ts';
+import { restsAt } from './platform-tasks.ts';
 import { startPlatform } from './platform.ts';
 import { prepareSend } from './sends.ts';
 import type { Limits, World } from './state.ts';
+import { untilNextStep } from './steps.ts';
 import { uninstallSometime } from './uninstalling.ts';
-import { complaintsAbout, complaintsAboutSources } from './verdict.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -36,19 +35,6 @@ const HOUR = 60 * MINUTE;
 const DAYS_MS = 3 * 24 * HOUR;
 /** Until all that the platform denies for a time has been seen again: most of what a day shows, at half its price. */
 const HOURS_MS = 6 * HOUR;
-
-/** What was done in a world, to be added up. */
-export interface Report {
-  sends: number;
-  contacts: number;
-  tasks: number;
-  calls: number;
-  clicks: number;
-  looks: number;
-  jumps: number;
-  sentTwice: number;
-  endedAs: string;
-}
 
 function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
   const { database, encryption, now, settings } = deps;
@@ -128,7 +114,7 @@ async function openWorld(database: Database, seed: number, limits: Limits, trace
     inboxDue: false,
     takesWrites: true,
     operating: true,
-    clicks: 0,
+    clicked: [],
     looks: 0,
     note: (what: string) => void trace.push(`${new Date(clock.elsewhere()).toISOString().slice(5, 19)} ${what}`),
     look: () => look(world),
@@ -159,10 +145,10 @@ async function sweep(world: World): Promise<void> {
 /** A pace, or an operator who goes on after its deadline, has as many rounds as it takes; what stands still is found by the judge. */
 const ROUNDS_TO_REST = 12;
 
-/** Whether something of the campaign is still to be submitted. */
-const isUnsubmitted = ({ database, send: { campaignId } }: World): Promise<boolean> =>
-  firstRow(database, `select 1 from broadcast_task where campaign_id = :campaignId and status = 'pending' limit 1`, {
-    campaignId,
+/** Whether something is still to be submitted. */
+const isUnsubmitted = ({ database, tenant: { tenantId } }: World): Promise<boolean> =>
+  firstRow(database, `select 1 from broadcast_task where tenant_id = :tenantId and status = 'pending' limit 1`, {
+    tenantId,
   }).then((found) => found !== null);
 
 /** Everything is answered, and the platform has done all that it ever will. */
@@ -171,55 +157,13 @@ async function comeToRest(world: World): Promise<void> {
   for (let round = 0; ; round += 1) {
     await settle(world);
     await sweep(world);
-    const wait = Math.max(0, ...platform.tasks.map(restsAt)) - clock.elsewhere();
+    const tasks = Math.max(0, ...platform.tasks.map(restsAt)) - clock.elsewhere();
+    const wait = Math.max(tasks, await untilNextStep(world));
     if (wait < 0 && (round >= ROUNDS_TO_REST || !(await isUnsubmitted(world)))) return;
     const rest = Math.max(wait, 0) + MINUTE;
     clock.begin(() => clock.sleep(rest));
     await clock.pass(rest);
   }
-}
-
-function timesIn(tasks: PlatformTask[]): Map<string, number> {
-  const times = new Map<string, number>();
-  for (const contact of tasks.flatMap(({ contactIds }) => contactIds))
-    times.set(contact, (times.get(contact) ?? 0) + 1);
-  return times;
-}
-
-async function judge(world: World): Promise<Report> {
-  const { platform, clock, database, send } = world;
-  const now = clock.elsewhere();
-  for (const task of platform.tasks)
-    if (task.course === 'contradicts') for (const contact of task.contactIds) world.excused.add(contact);
-  const sent = platform.tasks.filter((task) => hasSent(task, now));
-  const received = timesIn(sent);
-  const seemsReceived = timesIn(platform.tasks.filter((task) => seemsSent(task, now)));
-  const campaign = await findCampaign(database, send.tenantId, send.campaignId);
-  if (!campaign) throw new Error('no such campaign');
-  const places = await readPlaces(world);
-  const { excused, callsAtUninstall } = world;
-  const { sentTwice, status, cancelOutcome } = campaign;
-  const uninstalled = callsAtUninstall !== null;
-  const contactIds = await addressees(world);
-  const known = { contactIds, places, received, seemsReceived, excused, sentTwice, status, uninstalled };
-  const complaints = complaintsAbout(known);
-  complaints.push(...complaintsAboutPace(platform.submissions, world.paces));
-  complaints.push(...complaintsAboutCopies(platform.submissions, world.copied));
-  complaints.push(...(await complaintsAboutContent(world, campaign, sent)));
-  if (!uninstalled) complaints.push(...complaintsAboutSources(campaign, platform.sources));
-  else if (platform.calls() > callsAtUninstall) complaints.push('the platform was called after the uninstall');
-  if (complaints.length > 0) throw new Error(complaints.join('\n'));
-  return {
-    sends: campaign.dispatches,
-    contacts: contactIds.length,
-    tasks: platform.tasks.length,
-    calls: platform.calls(),
-    clicks: world.clicks,
-    looks: world.looks,
-    jumps: clock.jumps(),
-    sentTwice,
-    endedAs: `${status}${cancelOutcome ? ` (${cancelOutcome})` : ''}`,
-  };
 }
 
 /** Leaves nothing that the sweep of a later world in the same database would find. */
@@ -242,6 +186,7 @@ export async function runWorld(
     await world.look();
     await flows.launcher.dispatch(send, { wake: false });
     if (world.hasVariants) await flows.launcher.variantTest(send, { wake: false });
+    if (world.hasSteps) await flows.launcher.steps(send, { wake: false });
     clock.begin(() => operate(world));
     clock.begin(() => watchTasks(world));
     clock.begin(() => uninstallSometime(world));

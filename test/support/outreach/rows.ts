@@ -6,6 +6,7 @@ import type { Take } from '#domain/api/audiences.ts';
 import type { Schedule } from '#domain/api/campaign.ts';
 import type { Message } from '#domain/api/messages.ts';
 import type { Pace } from '#domain/api/pace.ts';
+import type { Step } from '#domain/api/steps.ts';
 import type { Variants } from '#domain/api/variants.ts';
 import { insertRecipients } from './recipients.ts';
 
@@ -112,6 +113,7 @@ export interface DraftFeatures {
   pace?: Pace | null;
   holdoutPercent?: number | null;
   variants?: Variants | null;
+  steps?: Step[] | null;
   schedule?: Schedule;
   /** A sample of the audience. */
   take?: Take;
@@ -124,7 +126,14 @@ export interface DraftFeatures {
 export async function seedLargeDraft(
   database: Database,
   tenantId: string,
-  { messages = [buyCard], pace = null, holdoutPercent = null, variants = null, ...more }: DraftFeatures = {},
+  {
+    messages = [buyCard],
+    pace = null,
+    holdoutPercent = null,
+    variants = null,
+    steps = null,
+    ...more
+  }: DraftFeatures = {},
 ): Promise<string> {
   const ids = { tenantId, campaignId: uuidv7(), tagId: uuidv7() };
   await rows(
@@ -147,9 +156,9 @@ export async function seedLargeDraft(
   await rows(
     database,
     `insert into campaign (campaign_id, tenant_id, service_number_id, name, channels, messages, audience, schedule,
-       status, created_by, pace, holdout_percent, variants)
+       status, created_by, pace, holdout_percent, variants, steps)
      values (:campaignId, :tenantId, 'sn-1', 'Large', '{default}', :messages::jsonb, :audience::jsonb,
-       :schedule::jsonb, 'draft', 'u1', :pace::jsonb, :holdoutPercent, :variants::jsonb)`,
+       :schedule::jsonb, 'draft', 'u1', :pace::jsonb, :holdoutPercent, :variants::jsonb, :steps::jsonb)`,
     {
       ...ids,
       messages: JSON.stringify(messages),
@@ -158,6 +167,7 @@ export async function seedLargeDraft(
       pace: pace && JSON.stringify(pace),
       holdoutPercent,
       variants: variants && JSON.stringify(variants),
+      steps: steps && JSON.stringify(steps),
     },
   );
   return ids.campaignId;
