@@ -12,7 +12,7 @@ import { currentRequest, loggedFrom, requestId } from './request-id.ts';
 const callerLeft = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ABORT_ERR', 'UND_ERR_ABORTED']);
 
 /** Polled by machines every few seconds, and only noise to somebody who follows a request. */
-const quiet = new Set(['/healthz', '/livez', '/readyz']);
+const quiet = new Set(['/healthz', '/livez', '/readyz', '/internal/v1/attributed-entries']);
 
 /** Serves requests within spans. */
 const traced =

@@ -28,6 +28,24 @@ describe('logger', () => {
     expect(quoted['stack']).to.include('logger.test.ts');
   });
 
+  it('writes no line that a collector would cut: what is long within it is cut', () => {
+    const written = (fields: object) => {
+      const lines: string[] = [];
+      createLogger('test', 'info', { write: (line) => void lines.push(line) }).info(fields, 'stored');
+      const [line = ''] = lines;
+      expect(Buffer.byteLength(line)).to.be.at.most(16_384);
+      expect(line.endsWith('\n')).to.equal(true);
+      return JSON.parse(line) as Record<string, unknown>;
+    };
+    const ids = Array.from({ length: 2000 }, (_, index) => `event-${index}-${'x'.repeat(20)}`);
+    expect(written({ ids, tenantId: 't' })).to.deep.include({ tenantId: 't', msg: 'stored' });
+    expect((written({ ids })['ids'] as string[]).at(-1)).to.equal('… (2000 items)');
+    expect(String(written({ text: '漢'.repeat(20_000) })['text'])).to.match(/漢… \(20000 characters\)$/);
+    const fields = Object.fromEntries(ids.map((id) => [id, 'y'.repeat(50)]));
+    expect(written({ requestId: 'r', fields })).to.include({ requestId: 'r', msg: 'stored', service: 'test' });
+    expect(written({ fields: 'short' })['fields']).to.equal('short');
+  });
+
   it('keeps every other error whole', () => {
     const error = Object.assign(new Error('went "wrong"', { cause: new Error('deeper') }), {
       code: 'EPIPE',

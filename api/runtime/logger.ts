@@ -30,6 +30,36 @@ function serialized(error: Error): unknown {
   return isFields(fields) ? withoutData(fields) : fields;
 }
 
+/** Docker cuts a line there, and what is left is no JSON. */
+const LONGEST_LINE = 16_384;
+const LONGEST_TEXT = 1000;
+const MOST_ITEMS = 20;
+
+/** What is long within a value, cut. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters)` : value;
+  if (Array.isArray(value)) {
+    const first = value.slice(0, MOST_ITEMS).map(shortened);
+    return value.length > MOST_ITEMS ? [...first, `… (${value.length} items)`] : first;
+  }
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));
+}
+
+/** The line, or what is needed to find it out otherwise. */
+function withinLimit(line: string): string {
+  if (Buffer.byteLength(line) <= LONGEST_LINE) return line;
+  const fields = JSON.parse(line) as Fields;
+  const cut = `${JSON.stringify(shortened(fields))}\n`;
+  if (Buffer.byteLength(cut) <= LONGEST_LINE) return cut;
+  const names = ['level', 'time', 'service', 'requestId', 'traceId', 'msg'];
+  const kept = Object.fromEntries(
+    names.filter((name) => name in fields).map((name) => [name, shortened(fields[name])]),
+  );
+  return `${JSON.stringify({ ...kept, leftOut: line.length })}\n`;
+}
+
 /**
  * Logs JSON lines to standard output unless a destination is given, with the ids of the request or the trace under way.
  * As a second line of defence, fields that could hold a secret are removed by name.
@@ -43,6 +73,7 @@ export function createLogger(service: string, level: string, destination?: Desti
     mixin: loggedIds,
     formatters: { level: (name: string) => ({ level: name }) },
     serializers: { err: serialized },
+    hooks: { streamWrite: withinLimit },
     redact: {
       paths: ['*.authorization', '*.cookie', '*.token', '*.secret', '*.tenantIntegrationSecret', '*.newSecret'],
       censor: '[cut]',

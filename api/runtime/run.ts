@@ -6,7 +6,7 @@ import { drainMs } from '#temporal.config.ts';
 import { backlog, createServer } from '../http/incoming/connections.ts';
 import type { Logger } from './logger.ts';
 import { createMetricsServer } from './metrics-server.ts';
-import { measureWorkers } from './sdk-metrics.ts';
+import { observeWorkers } from './sdk.ts';
 import type { Polling } from './temporal.ts';
 import { openTracing, tracing } from './tracing/tracing.ts';
 
@@ -50,9 +50,9 @@ async function listenAsService(name: string, { listener, host, port }: Service):
   return server;
 }
 
-async function listenWithMetrics(name: string, { metrics, polling }: Service): Promise<Server> {
+async function listenWithMetrics(name: string, logger: Logger, { metrics, polling }: Service): Promise<Server> {
   const { registry, host, port } = metrics;
-  const server = createMetricsServer({ registry, worker: polling ? await measureWorkers() : undefined });
+  const server = createMetricsServer({ registry, worker: polling ? await observeWorkers(logger) : undefined });
   await listen(server, { host, port, named: { host: 'METRICS_HOST', port: `METRICS_PORT_${name.toUpperCase()}` } });
   return server;
 }
@@ -95,7 +95,7 @@ export async function runService(name: string, logger: Logger, start: () => Prom
   try {
     await openTracing(name, tracesUrlFrom(process.env), logger);
     const service = await start();
-    const metrics = await listenWithMetrics(name, service);
+    const metrics = await listenWithMetrics(name, logger, service);
     const server = await listenAsService(name, service);
     const polling = service.polling?.run();
     logger.info({ host: service.host, port: service.port }, `${name} is up`);
