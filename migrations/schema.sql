@@ -4237,6 +4237,7 @@ create table orders.refund (
   gateway_refund_id text,
   lines jsonb,
   given_back jsonb,
+  needs_staff_since timestamp with time zone,
   constraint refund_pkey PRIMARY KEY (refund_id),
   constraint refund_amount_minor_check CHECK ((amount_minor >= 0)),
   constraint refund_check CHECK (((given_back IS NULL) = ((NOT restore_points) AND (NOT restock)))),
@@ -4394,6 +4395,7 @@ comment on column orders.refund.origin is 'gateway: made at its desk, nobody her
 comment on column orders.refund.gateway_refund_id is 'the gateway''s id of it; null until it is known';
 comment on column orders.refund.lines is 'the pieces that it is for; null where it is of an amount';
 comment on column orders.refund.given_back is 'points, coupons and goods that go back once it is confirmed, as decided with it';
+comment on column orders.refund.needs_staff_since is 'when its status last became needs_staff; null for refunds that were left to staff by 0.1.0';
 comment on column orders.refund_approval.request is 'what was asked for with the key';
 comment on table orders.stock_change is 'what changed a stock that is limited: staff, or an order that was paid or refunded';
 comment on column orders.stock_change.actor is 'null for what an order changed';
@@ -4522,6 +4524,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION orders.note_refund_wait()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'orders'
+AS $function$
+begin
+  new.needs_staff_since := now();
+  return new;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION orders.require_balanced_cash()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4588,6 +4602,8 @@ CREATE TRIGGER cash_entry_balanced AFTER INSERT ON orders.cash_entry REFERENCING
 CREATE TRIGGER order_created AFTER INSERT ON orders.customer_order FOR EACH ROW EXECUTE FUNCTION orders.note_order_transition();
 CREATE TRIGGER order_moved AFTER UPDATE OF order_status, points_status, payment_status ON orders.customer_order FOR EACH ROW WHEN ((((old.order_status IS DISTINCT FROM new.order_status) OR (old.points_status IS DISTINCT FROM new.points_status)) OR (old.payment_status IS DISTINCT FROM new.payment_status))) EXECUTE FUNCTION orders.note_order_transition();
 CREATE TRIGGER ledger_entry_balanced AFTER INSERT ON orders.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION orders.require_balanced_movements();
+CREATE TRIGGER refund_became_left_to_staff BEFORE UPDATE OF status ON orders.refund FOR EACH ROW WHEN (((new.status = 'needs_staff'::text) AND (old.status <> 'needs_staff'::text))) EXECUTE FUNCTION orders.note_refund_wait();
+CREATE TRIGGER refund_left_to_staff BEFORE INSERT ON orders.refund FOR EACH ROW WHEN ((new.status = 'needs_staff'::text)) EXECUTE FUNCTION orders.note_refund_wait();
 
 grant delete, insert, select, update on table orders.attributed_entry to orders;
 grant select, usage on sequence orders.attributed_position to orders;

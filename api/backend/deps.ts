@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Launcher } from '#activities/outreach/deps.ts';
 import type { OutsideAddresses } from '#clients/addresses/outside-addresses.ts';
+import type { ReadWaitingRefunds } from '#clients/orders/waiting-refunds.ts';
 import type { Broadcast, PlatformTaskReport } from '#clients/platform/gateway.ts';
 import type { Retention } from '#domain/retention.ts';
 import type { Problem } from '#domain/api/problem.ts';
@@ -82,6 +83,7 @@ export interface BackendDeps {
   rulesPerTenant: number;
   /** Whether an AI provider is configured. */
   aiConfigured: boolean;
+  readWaitingRefunds: ReadWaitingRefunds;
   uploads: Uploads;
   /** Registry for the API's metrics. */
   registry: Registry;

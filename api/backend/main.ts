@@ -8,6 +8,7 @@ import { createPacing } from '#activities/outreach/pacing/pacing.ts';
 import { createOutsideAddresses, type OutsideAddresses } from '#clients/addresses/outside-addresses.ts';
 import { createHttpExchange } from '#clients/http/exchange.ts';
 import { createAttributionClient } from '#clients/orders/attribution.ts';
+import { createWaitingRefundClient } from '#clients/orders/waiting-refunds.ts';
 import { createPlatformGateway } from '#clients/platform/gateway.ts';
 import { createWebhookClient, createWebhookExchange } from '#clients/webhooks/webhook-client.ts';
 import { findCampaignNames } from '#db/outreach/campaigns/names.ts';
@@ -132,14 +133,20 @@ const addressesOf = (settings: OwnSettings, registry: Registry) => ({
   metrics: { registry, host: settings.METRICS_HOST, port: settings.METRICS_PORT_BACKEND },
 });
 
-/** Reads from the order service what orders from campaigns brought in. */
-function openRevenue(settings: OwnSettings, deps: Omit<RevenueReaderDeps, 'feed'>) {
-  const feed = createAttributionClient({
+/** What is read from the order service: what orders from campaigns brought in, and refunds that need staff. */
+function openOrderService(settings: OwnSettings, deps: Omit<RevenueReaderDeps, 'feed'>) {
+  const service = {
     baseUrl: settings.ORDERS_URL,
     secret: settings.INTERNAL_API_SECRET[0],
     authorities: internalAuthorities(settings),
-  });
-  return { polling: createRevenueReader({ ...deps, feed }), close: () => feed.destroy() };
+  };
+  const feed = createAttributionClient(service);
+  const refunds = createWaitingRefundClient(service);
+  return {
+    polling: createRevenueReader({ ...deps, feed }),
+    readWaitingRefunds: refunds.read,
+    close: () => Promise.all([feed.destroy(), refunds.destroy()]),
+  };
 }
 
 /** Sends events of campaigns to the tenants' webhooks. */
@@ -175,11 +182,11 @@ async function start(): Promise<Service> {
   const own = { ...base, settings, textModel, clickTokens };
   const pacing = createPacing({ ...own, perSecond });
   const deps = { ...own, gateway, pacing, launcher };
-  const revenue = openRevenue(settings, { database: worker, encryption, now, log: logger });
+  const orders = openOrderService(settings, { database: worker, encryption, now, log: logger });
   const targets = createOutsideAddresses({ production: settings.NODE_ENV === 'production' });
   const relay = openRelay(relayed, { encryption, targets, metrics });
   const polling = parts.worker
-    ? together([createOutreachPolling(deps, temporalSettings, temporal, metrics), revenue.polling, relay.polling])
+    ? together([createOutreachPolling(deps, temporalSettings, temporal, metrics), orders.polling, relay.polling])
     : null;
 
   const refusals = createRefusalTrail({ database, logger });
@@ -195,6 +202,7 @@ async function start(): Promise<Service> {
         launcher,
         platform: createPlatformTasks(deps),
         aiConfigured: textModel !== null,
+        readWaitingRefunds: orders.readWaitingRefunds,
         uploads: createUploads(uploadLimits(settings)),
         registry: health.registry,
       })
@@ -209,7 +217,7 @@ async function start(): Promise<Service> {
     close: async () => {
       await refusals.close();
       await destroy();
-      await Promise.all([exchange.destroy(), revenue.close(), relay.close(), closeModel()]);
+      await Promise.all([exchange.destroy(), orders.close(), relay.close(), closeModel()]);
       await temporal.connection.close();
     },
   };

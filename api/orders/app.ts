@@ -28,6 +28,7 @@ import { ownRoutes } from './routes/own.ts';
 import type { RefusalTrail } from './refusals.ts';
 import { refundStarter } from './start-refund.ts';
 import { authenticateBy } from './session.ts';
+import { waitingRefundRouter } from './waiting-refunds.ts';
 import { createRouter } from '../http/router.ts';
 
 export interface OrdersAppDeps {
@@ -95,6 +96,7 @@ export function createOrdersApp(deps: OrdersAppDeps): Koa {
   callbackRoutes(router, deps);
 
   app.use(attributionRouter(deps).routes());
+  app.use(waitingRefundRouter(deps).routes());
   app.use(orderResponses(deps.logger));
   app.use(router.routes());
   return app;

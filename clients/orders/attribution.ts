@@ -6,10 +6,9 @@ import {
   attributedTotalsSchema,
   attributionOperations,
 } from '#domain/api/attribution.ts';
-import { createHttpExchange } from '../http/exchange.ts';
+import { createInternalCalls, type OrderServiceOptions } from './internal-calls.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
-/** One of its own, since nothing else calls the order service. */
 const CONNECTIONS = 2;
 /** Summed in a fraction of a second. */
 const ORDERS_A_PAGE = 20_000;
@@ -37,42 +36,21 @@ export interface AttributionClient extends AttributionFeed {
   destroy(): Promise<void>;
 }
 
-export interface AttributionClientOptions {
-  baseUrl: string;
-  /** Shared by the services. */
-  secret: string;
-  /** Certificates (PEM) to trust instead of the machine's authorities. */
-  authorities?: Buffer | undefined;
-}
-
-/** Calls of the backend to the order service. */
-export function createAttributionClient({ baseUrl, secret, authorities }: AttributionClientOptions): AttributionClient {
-  const exchange = createHttpExchange({
+/** Reads of the backend at the order service, about orders from campaigns. */
+export function createAttributionClient(options: OrderServiceOptions): AttributionClient {
+  const calls = createInternalCalls(options, {
     timeoutMs: CALL_TIMEOUT_MS,
     connections: CONNECTIONS,
     maximumResponseBytes: MAXIMUM_RESPONSE_BYTES,
-    authorities,
   });
   const { listEntries, readTotals } = attributionOperations;
-  async function get(path: string): Promise<unknown> {
-    const result = await exchange.send({
-      method: 'GET',
-      url: new URL(`${baseUrl}/internal/v1${path}`),
-      headers: { authorization: `Bearer ${secret}` },
-      body: null,
-    });
-    if (result.kind === 'failed') throw new Error(`The order service did not respond (${result.code})`, result);
-    const { status, body } = result.response;
-    if (status !== 200) throw new Error(`The order service responded ${status}`);
-    return JSON.parse(body);
-  }
   return {
     async entries(after, through) {
       const query = new URLSearchParams({
         after: `${after}`,
         ...(through === undefined ? {} : { through: `${through}` }),
       });
-      return attributedEntriesSchema.parse(await get(`${listEntries.path}?${query}`)).entries;
+      return attributedEntriesSchema.parse(await calls.get(listEntries.path, query)).entries;
     },
     async totals({ since, through, after }) {
       const query = new URLSearchParams({
@@ -81,8 +59,8 @@ export function createAttributionClient({ baseUrl, secret, authorities }: Attrib
         ...(through === null ? {} : { through: `${through}` }),
         ...(after === null ? {} : { afterTenantId: after.platformTenantId, afterCampaignId: after.campaignId }),
       });
-      return attributedTotalsSchema.parse(await get(`${readTotals.path}?${query}`));
+      return attributedTotalsSchema.parse(await calls.get(readTotals.path, query));
     },
-    destroy: () => exchange.destroy(),
+    destroy: () => calls.destroy(),
   };
 }

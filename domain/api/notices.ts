@@ -23,7 +23,12 @@ export const noticeSchema = z
     noticeId: z.string(),
     kind: z.enum(noticeKinds),
     at: timestamp,
-    subject: z.object({ type: z.enum(['campaign', 'automation', 'webhook']), id: z.string(), name: z.string() }),
+    /** `refund`: of money without an order. */
+    subject: z.object({
+      type: z.enum(['campaign', 'automation', 'webhook', 'order', 'refund']),
+      id: z.string(),
+      name: z.string(),
+    }),
     serviceNumberId: z.string().nullable(),
     /** Why, in a word of the service, or in those of who rejected it; null where the kind says all. */
     text: z.string().nullable(),

@@ -7,6 +7,7 @@ import {
   type NoticeSettings,
   type NoticesQuery,
 } from '#domain/api/notices.ts';
+import type { WaitingRefund } from '#domain/api/waiting-refunds.ts';
 import type { Page } from '#domain/api/primitives.ts';
 import { mayAccess } from '#domain/access.ts';
 import { decodeCursor, pageOf } from '#domain/cursor.ts';
@@ -17,7 +18,12 @@ export interface Reader {
   tenantId: string;
   userId: string;
   role: ConsoleRole;
+  /** Those that wait for this person: of an administrator of orders, what the order service says. */
+  refunds: readonly WaitingRefund[];
 }
+
+/** Somebody who has read and chosen. */
+export type Person = Pick<Reader, 'tenantId' | 'userId'>;
 
 const SINCE = `now() - interval '30 days'`;
 
@@ -53,7 +59,11 @@ const all = `
   union all
   select 'endpoint_failing', w.endpoint_id::text, w.failing_since + interval '24 hours', 'webhook', w.endpoint_id::text, w.url,
     null, null, 'admins', null, null
-  from webhook w where w.tenant_id = :tenantId and w.paused_for = 'failing'`;
+  from webhook w where w.tenant_id = :tenantId and w.paused_for = 'failing'
+  union all
+  select 'refund_needs_staff', r."refundId", r.since, case when r."orderId" is null then 'refund' else 'order' end,
+    coalesce(r."orderId", r."refundId"), coalesce(r."orderNo", r."refundId"), null, null, 'one', :userId, null
+  from jsonb_to_recordset(:refunds::jsonb) as r("refundId" text, "orderId" text, "orderNo" text, since timestamptz)`;
 
 /** SQL: what the reader is told of, newest first by `at` and `notice_id`. */
 const told = `
@@ -63,11 +73,12 @@ const told = `
   where (n.person = :userId or (n.audience = 'writers' and :writes) or (n.audience = 'admins' and :administers))
     and n.asker is distinct from :userId and not n.kind = any(coalesce(r.muted, '{}'))`;
 
-const bindingsOf = ({ tenantId, userId, role }: Reader) => ({
+const bindingsOf = ({ tenantId, userId, role, refunds }: Reader) => ({
   tenantId,
   userId,
   writes: mayAccess(role, 'write'),
   administers: mayAccess(role, 'admin'),
+  refunds: JSON.stringify(refunds),
 });
 
 interface NoticeRow {
@@ -123,7 +134,7 @@ export async function listNotices(
 /** Marks what a person is told of up to `until` as read; never takes that back. */
 export async function markRead(
   database: Database,
-  { tenantId, userId }: Reader,
+  { tenantId, userId }: Person,
   { until, now }: { until: Date; now: Date },
 ): Promise<void> {
   await rows(
@@ -137,7 +148,7 @@ export async function markRead(
 const settingsOf = (muted: readonly string[]): NoticeSettings =>
   Object.fromEntries(noticeKinds.map((kind) => [kind, !muted.includes(kind)])) as NoticeSettings;
 
-export async function readNoticeSettings(database: Database, { tenantId, userId }: Reader): Promise<NoticeSettings> {
+export async function readNoticeSettings(database: Database, { tenantId, userId }: Person): Promise<NoticeSettings> {
   const found = await firstRow<{ muted: string[] }>(
     database,
     'select to_json(muted) as muted from notice_reader where tenant_id = :tenantId and user_id = :userId',
@@ -148,7 +159,7 @@ export async function readNoticeSettings(database: Database, { tenantId, userId 
 
 export async function writeNoticeSettings(
   database: Database,
-  { tenantId, userId }: Reader,
+  { tenantId, userId }: Person,
   wanted: Partial<NoticeSettings>,
 ): Promise<NoticeSettings> {
   const muted = noticeKinds.filter((kind) => wanted[kind] === false);

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { createWaitingRefundClient } from '#clients/orders/waiting-refunds.ts';
 import { useOrders } from '#test/support/fixtures/orders.ts';
 import { eventually } from '#test/support/time/eventually.ts';
+import { internalSecret } from '../support/orders-service.ts';
 import { ok, staff, triple } from '../support/shop.ts';
 
 const cash = { grossMoneyAmount: 100, moneyAmount: 100 };
@@ -176,6 +178,29 @@ describe('refunds of completed orders', function () {
     await shop.until(order, 'shop', '30/30/60');
     expect(used.has(askedFor(charge.chargeId).at(-1)?.idempotencyKey)).to.equal(false);
     expect(await decide(stuck.refundId, 'retry')).to.include({ code: 90202 });
+  });
+
+  it('a refund is told to the backend for as long as it needs staff, since it does, and of members to headquarters', async () => {
+    const begun = Date.now();
+    const { order, stuck } = await needingStaff();
+    const origin = new URL(shop.base).origin;
+    const client = createWaitingRefundClient({ baseUrl: origin, secret: internalSecret });
+    const { refundId } = stuck;
+    try {
+      const [told] = await client.read('shop');
+      expect(told).to.include({ refundId, orderId: order.orderId, orderNo: order.orderNo });
+      expect(Date.parse(told?.since ?? '')).to.be.within(begun, Date.now());
+      expect(await client.read('other')).to.deep.equal([]);
+      await shop.database('tenant').where({ tenant_id: 'shop' }).update({ headquarters_tenant_id: 'other' });
+      expect((await client.read('other')).map((refund) => refund.refundId)).to.deep.equal([refundId]);
+      await shop.database('tenant').where({ tenant_id: 'shop' }).update({ headquarters_tenant_id: null });
+      ok(await decide(refundId, 'done_elsewhere'));
+      expect(await client.read('shop')).to.deep.equal([]);
+      const response = await fetch(`${origin}/internal/v1/waiting-refunds?platformTenantId=shop`);
+      expect(response.status).to.equal(401);
+    } finally {
+      await client.destroy();
+    }
   });
 
   it('B7: retry asks at once, although the run that gave up is still ending', async () => {

@@ -60,6 +60,7 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
     automationsLookMs: null,
     rulesPerTenant: 200,
     aiConfigured: false,
+    readWaitingRefunds: () => Promise.resolve([]),
     uploads: testUploads(),
     registry: new Registry(),
   };

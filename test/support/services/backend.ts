@@ -14,6 +14,7 @@ import { createEncryption, type Encryption } from '#db/encryption.ts';
 import type { Database } from '#db/database.ts';
 import type { CampaignWorkflow } from '#db/outreach/tenants/uninstall.ts';
 import type { CampaignBody } from '#domain/api/campaign.ts';
+import type { WaitingRefund } from '#domain/api/waiting-refunds.ts';
 import type { ConsoleRole } from '#domain/api/internal.ts';
 import { createDatabase, type TestDatabase } from '../servers/database.ts';
 import { temporaryFolder } from '../servers/servers.ts';
@@ -64,6 +65,8 @@ export interface TestBackend {
     /** Runs that were asked for (`times` null), and Schedules that were written. */
     repeats: { repeatId: string; times: Date[] | null }[];
   };
+  /** What the order service says, by tenant; an error is thrown. */
+  waitingRefunds: Map<string, WaitingRefund[] | Error>;
   /** Tasks that the platform knows. */
   /** What A2 returns; a problem is thrown. */
   platformTasks: Map<string, PlatformTask | Problem>;
@@ -105,6 +108,7 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     repeats: [],
   };
   const platformTasks: TestBackend['platformTasks'] = new Map();
+  const waitingRefunds: TestBackend['waitingRefunds'] = new Map();
   const deps: BackendDeps = {
     database: db,
     encryption,
@@ -150,10 +154,15 @@ function recordedDeps(db: Database, encryption: Encryption, clock: { now: Date |
     automationsLookMs: null,
     rulesPerTenant: 200,
     aiConfigured: false,
+    readWaitingRefunds: async (tenantId) => {
+      const found = waitingRefunds.get(tenantId) ?? [];
+      if (found instanceof Error) throw found;
+      return found;
+    },
     uploads: testUploads(),
     registry: new Registry(),
   };
-  return { deps, refusals, flows, platformTasks };
+  return { deps, refusals, flows, platformTasks, waitingRefunds };
 }
 
 /** The backend's API on its own port, with a real database, which goes with it; workflows and platform are recorded. */
@@ -162,7 +171,7 @@ export async function startBackend(more: Partial<BackendDeps> = {}, on?: TestDat
   const db = database.connect('outreach');
   const encryption = createEncryption([{ id: null, key: Buffer.alloc(32, 7).toString('base64') }]);
   const clock: { now: Date | null } = { now: null };
-  const { deps, refusals, flows, platformTasks } = recordedDeps(db, encryption, clock);
+  const { deps, refusals, flows, platformTasks, waitingRefunds } = recordedDeps(db, encryption, clock);
   const { app, endStreams } = createBackendApp({ ...deps, ...more });
   const server = createServer(app.callback());
   const base = await listen(server);
@@ -190,6 +199,7 @@ export async function startBackend(more: Partial<BackendDeps> = {}, on?: TestDat
     base,
     flows,
     platformTasks,
+    waitingRefunds,
     refusals,
     call,
     service,

@@ -30,6 +30,8 @@ export function useNoticeWords() {
     reasonOf: ({ kind, text }: Notice): string | null =>
       text !== null && pauses.has(kind) ? t(`campaign.pauseReason.${text as PauseReason}`) : text,
     placeOf({ kind, subject: { type, id } }: Notice): RouteLocationRaw {
+      if (type === 'order') return { name: 'app.order', params: { orderId: id } };
+      if (type === 'refund') return { name: 'app.unmatched-refunds' };
       if (type === 'webhook') return { name: 'app.settings-webhook', query: { endpoint: id } };
       return links.campaign(id, kind === 'test_asks' ? 'results' : 'progress');
     },

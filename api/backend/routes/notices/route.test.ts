@@ -92,6 +92,42 @@ describe('notices', () => {
     expect(await kinds(ada)).to.deep.equal([]);
   });
 
+  it('tell those who look after orders, too, of refunds, for as long as the order service does', async () => {
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const later = new Date(Date.now() + 5000);
+    const refunds = [
+      { refundId: 're-1', orderId: 'or-1', orderNo: '20261128-A', since },
+      { refundId: 're-2', orderId: null, orderNo: null, since },
+    ];
+    backend.waitingRefunds.set('a', refunds);
+    await backend
+      .db('app_user')
+      .where({ platform_user_id: 'vera' })
+      .update({ roles: ['viewer', 'order_admin'] });
+    expect([await kinds(ada), await kinds(backend.foreign)]).to.deep.equal([[], []]);
+    const told = await list(vera);
+    expect(told.items.map(({ kind, at, subject }) => [kind, at, subject])).to.deep.equal([
+      ['refund_needs_staff', since, { type: 'refund', id: 're-2', name: 're-2' }],
+      ['refund_needs_staff', since, { type: 'order', id: 'or-1', name: '20261128-A' }],
+    ]);
+    expect(told.unread).to.equal(2);
+    backend.waitingRefunds.set('a', new Error('away'));
+    backend.setNow(later);
+    expect((await list(vera)).unread).to.equal(2);
+    await backend.call('PUT', '/notices/settings', { token: vera, body: { refund_needs_staff: false } });
+    expect(await list(vera)).to.deep.equal({ items: [], nextCursor: null, unread: 0 });
+    await backend.call('PUT', '/notices/settings', { token: vera, body: {} });
+    backend.waitingRefunds.set('a', refunds.slice(0, 1));
+    backend.setNow(new Date(later.getTime() + 5000));
+    expect((await list(vera)).unread).to.equal(1);
+    await backend
+      .db('app_user')
+      .where({ platform_user_id: 'vera' })
+      .update({ roles: ['viewer'] });
+    backend.setNow(null);
+    expect(await kinds(vera)).to.deep.equal([]);
+  });
+
   it('are read up to a moment, by each person alone, page by page', async () => {
     const made = [await asked(), await asked(), await asked()];
     const first = await list(olga, '?limit=2');
