@@ -34,6 +34,8 @@ export interface Operation<
   access: Caller;
   /** Not for API keys, whatever their scopes. */
   onlyPeople?: true;
+  /** What it changes, where that is in another area than its tag: an API key needs that area's scope. */
+  changes?: 'audiences' | 'tags';
   /** Also read by pages that nobody looks at: it is no use of a session, which ends when it is idle. */
   unattended?: true;
   /** At the order service: the scopes of which an API key needs one, the narrowest first; it is for people where absent. */

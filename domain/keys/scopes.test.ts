@@ -19,6 +19,14 @@ describe('scopes of API keys', () => {
     expect(people.filter(([, operation]) => scopesFor(operation).length > 0).map(([name]) => name)).to.deep.equal([]);
   });
 
+  it('follow what an operation changes: nobody tags contacts or makes lists with a scope of campaigns', () => {
+    const { saveClickers, tagClickers, saveCampaignContacts, tagCampaignContacts } = frontendOperations;
+    for (const operation of [tagClickers, tagCampaignContacts])
+      expect(scopesFor(operation)).to.deep.equal(['tags:write']);
+    for (const operation of [saveClickers, saveCampaignContacts])
+      expect(scopesFor(operation)).to.deep.equal(['audiences:write']);
+  });
+
   it('each allow something, and reading is never enough to write', () => {
     const reached = new Set(operations.flatMap(([, operation]) => scopesFor(operation)));
     expect([...reached].toSorted()).to.deep.equal([...frontendScopes].toSorted());

@@ -49,13 +49,14 @@ interface Scoped {
   tag: string;
   access: string;
   onlyPeople?: true | undefined;
+  changes?: string | undefined;
 }
 
 const isScope = (text: string): text is KeyScope => (frontendScopes as readonly string[]).includes(text);
 
 /** The scopes of which a key needs one for an operation, the narrowest first; none where no key may use it. */
-export function scopesFor({ method, tag, access, onlyPeople }: Scoped): KeyScope[] {
-  const area = areas[tag];
+export function scopesFor({ method, tag, access, onlyPeople, changes }: Scoped): KeyScope[] {
+  const area = changes ?? areas[tag];
   if (area === undefined || onlyPeople || (access !== 'read' && access !== 'write')) return [];
   const reads = access === 'read' || method === 'get';
   return (reads ? [`${area}:read`, `${area}:write`] : [`${area}:write`]).filter(isScope);

@@ -73,7 +73,7 @@ export interface Authenticate {
   stillConsole(who: SignedIn, access: Access): Promise<Date | null>;
 }
 
-type Called = Pick<AnyOperation, 'method' | 'tag' | 'access' | 'onlyPeople' | 'unattended'>;
+type Called = Pick<AnyOperation, 'method' | 'tag' | 'access' | 'onlyPeople' | 'changes' | 'unattended'>;
 
 /** For which request a session is used. */
 type Terms = Sites & Pick<AnyOperation, 'unattended'>;

@@ -69,7 +69,7 @@ export function createKeyCallers({
 /** @throws Problem `forbidden` where the key's scopes do not allow the operation, or no key may use it. */
 export function requireScope(
   { scopes }: KeyCaller,
-  operation: Pick<AnyOperation, 'method' | 'tag' | 'access' | 'onlyPeople'>,
+  operation: Pick<AnyOperation, 'method' | 'tag' | 'access' | 'onlyPeople' | 'changes'>,
 ): void {
   const enough = scopesFor(operation);
   if (enough.length === 0) throw new Problem('forbidden', 'Not for API keys');
