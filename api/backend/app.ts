@@ -117,8 +117,10 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
   for (const routes of routesForPeople) routes(toActor, own);
   const streams = [progressRoutes(toActor, own, deps.database), noticeRoutes(toActor, own, deps.database)];
 
+  // Megabytes that a start does not need.
+  let described: ReturnType<typeof backendOpenApi> | undefined;
   const document = createRouter().get('/openapi.json', (ctx) => {
-    ctx.body = backendOpenApi();
+    ctx.body = described ??= backendOpenApi();
   });
   const mount = (routes: Router) => void app.use(routes.routes());
   mount(document);

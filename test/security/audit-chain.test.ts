@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -279,8 +279,8 @@ describe('npm run audit -- --verify', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   const file = join(folder, 'ends.json');
-  const verify = async (): Promise<{ code: number; output: string }> => {
-    const args = ['--import', 'tsx', 'scripts/audit.ts', '--verify', `--ends=${file}`];
+  const verify = async (...more: string[]): Promise<{ code: number; output: string }> => {
+    const args = ['--import', 'tsx', 'scripts/audit.ts', '--verify', `--ends=${file}`, ...more];
     const { DATABASE_URL_BACKEND, DATABASE_URL_ORDERS } = on;
     const env = { ...process.env, DATABASE_URL_BACKEND, DATABASE_URL_ORDERS, NODE_ENV: 'test' };
     return await promisify(execFile)(process.execPath, args, { cwd: projectFolder, env }).then(
@@ -294,7 +294,10 @@ describe('npm run audit -- --verify', () => {
 
   it('says that all fits and notes the ends, or names the first entry that does not fit and fails', async () => {
     for (const id of ['one', 'two', 'three']) await write.outreach(service, 't-1', id);
-    const first = await verify();
+    const lost = await verify();
+    expect([lost.code, existsSync(file)]).to.deep.equal([1, false]);
+    expect(lost.output).to.contain(`${file} is not there`);
+    const first = await verify('--begin');
     expect(first.code, first.output).to.equal(0);
     expect(first.output).to.contain('t-1: 3 sealed; fits; ends at 3 ');
     expect(JSON.parse(readFileSync(file, 'utf8')).outreach[0]).to.include({ tenantId: 't-1', position: 3 });

@@ -55,6 +55,9 @@ function detailOf({ errors }: Problem): string | null {
   return `${place}: ${first.message}`.replaceAll('\u0000', '').toWellFormed().slice(0, MAXIMUM_DETAIL);
 }
 
+/** What the column takes; a caller may announce more. */
+const MOST_BYTES = 2_147_483_647;
+
 function add(counted: Map<string, RefusedCalls>, { tenantIntegrationId, reason, problem, bytes, body }: Refusal): void {
   const now = new Date();
   const key = JSON.stringify([tenantIntegrationId, reason, Math.floor(now.getTime() / MINUTE_MS)]);
@@ -69,7 +72,7 @@ function add(counted: Map<string, RefusedCalls>, { tenantIntegrationId, reason, 
     calls: (before?.calls ?? 0) + 1,
     firstAt: before?.firstAt ?? now,
     lastAt: now,
-    lastBytes: bytes,
+    lastBytes: bytes === null ? null : Math.min(bytes, MOST_BYTES),
     lastEventId: eventId,
     lastEventType: eventType,
     lastDetail: detailOf(problem),

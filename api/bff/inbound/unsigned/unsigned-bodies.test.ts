@@ -49,6 +49,25 @@ describe('bodies that nobody has signed', () => {
     await eventually('it is refused', () => long.heard().startsWith('HTTP/1.1 413'));
   });
 
+  it('are counted with those of others, however much they announce', async () => {
+    const [liar, other] = [await installed(bff), await installed(bff)];
+    for (const { tenantIntegrationId } of [liar, other]) {
+      const one = begin(
+        '/webhook',
+        tenantIntegrationId,
+        tenantIntegrationId === liar.tenantIntegrationId ? 2 ** 40 : MIB + 1,
+      );
+      await eventually('it is refused', () => one.heard().startsWith('HTTP/1.1 413'));
+    }
+    const ids = [liar.tenantIntegrationId, other.tenantIntegrationId];
+    const counted = await eventually('both are counted', async () => {
+      const found = await bff.rows('webhook_refusal').whereIn('tenant_integration_id', ids).select();
+      return found.length === 2 ? found : undefined;
+    });
+    const byId = new Map(counted.map((row) => [row['tenantIntegrationId'], row['lastBytes']]));
+    expect(ids.map((id) => byId.get(id))).to.deep.equal([2_147_483_647, MIB + 1]);
+  });
+
   it('take a bounded room for each integration, and what has arrived slowly makes room for what it really sends', async () => {
     const [attacked, other] = [await installed(bff), await installed(bff)];
     const calls = fill(
