@@ -555,6 +555,13 @@ describe('automations that are driven', () => {
     expect(await usesOfAudience(database, key)).to.deep.equal([]);
   });
 
+  it('keep nobody who enters waiting for what is due later', async () => {
+    await active({ delay: { minutes: 5 } });
+    await follow();
+    const { decided, nextLookAt } = await look();
+    expect([decided, nextLookAt], 'the sweep starts a driver for what comes meanwhile').to.deep.equal([1, null]);
+  });
+
   it('are found by the sweep where something waits and nobody drives them', async () => {
     await active();
     const asked: string[] = [];

@@ -34,9 +34,6 @@ export interface AutomationLook {
 /** What is due within a window waits for three quarters of it, and has the rest to be submitted. */
 const HELD = 0.75;
 
-/** A driver does not wait for longer: the sweep starts another when something is due. */
-const LONGEST_WAIT_MS = 10 * 60_000;
-
 const AT_ONCE = 200;
 
 /**
@@ -85,7 +82,10 @@ async function claimAll(deps: OutreachDeps, number: AudienceOwner, lacking: Set<
   return claimed;
 }
 
-/** When something is to be done next; null: not soon. What is not submitted yet says so itself. */
+/**
+ * When something is to be done next; null: not soon, and the sweep starts another driver when it is. Nobody wakes one that waits, so
+ * that it waits for no longer than contacts that enter meanwhile may. What is not submitted yet says so itself.
+ */
 function nextLook(
   { dueAt, pollAt, lookAt, isUndecided }: NextTimes,
   { now, windowMs, waits, isHeld }: { now: Date; windowMs: number; waits: (string | null)[]; isHeld: boolean },
@@ -97,7 +97,7 @@ function nextLook(
   if (lookAt) times.push(Math.max(lookAt.getTime(), now.getTime()));
   if (isUndecided) times.push(now.getTime());
   const next = Math.min(...times);
-  return next - now.getTime() > LONGEST_WAIT_MS ? null : new Date(next).toISOString();
+  return next > soonest ? null : new Date(next).toISOString();
 }
 
 async function look(
