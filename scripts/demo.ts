@@ -4,6 +4,7 @@ import type { Tag } from '../domain/api/tags.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import { seedApiKeys } from './demo/api-keys.ts';
 import { seedFinishedCampaign } from './demo/campaign.ts';
+import { seedAutomations } from './demo/automations.ts';
 import { campaignFaults, seedCampaignStates, seedSlowCampaign, slowPace, stateNames } from './demo/campaign-states.ts';
 import { type JsonClient, jsonClient } from './demo/client.ts';
 import { finishedCampaign, operator, tags, tenant } from './demo/content.ts';
@@ -137,7 +138,7 @@ async function seedCampaigns(parties: Parties, ordered: Promise<void>): Promise<
     ),
     seedRepeat({ api, databaseUrl }, first),
     seedHistory({ api, databaseUrl }, { lapsed, contactIds }),
-    seedSteps({ api, sandbox, databaseUrl }, lapsed),
+    seedSteps({ api, sandbox, databaseUrl }, lapsed).then(() => seedAutomations({ api, sandbox }, contactIds)),
     seedTemplates(api),
     seedApiKeys(api),
   );
@@ -147,7 +148,7 @@ async function seedCampaigns(parties: Parties, ordered: Promise<void>): Promise<
 /**
  * Seeds the demonstration data that is missing, through the services' own interfaces: a tenant with 5,000
  * contacts, tags, rules and saved audiences, one by what contacts did, a campaign with clicks over six days, one with a control group, one that tests variants, one with
- * revenue, one on a calendar, one with messages that follow, an audience whose members came and went, drafts and
+ * revenue, one on a calendar, one with messages that follow, two automations, an audience whose members came and went, drafts and
  * campaigns in every state, goods and orders. Repeated starts change nothing.
  * @throws once `signal` is aborted, or what went wrong; the next start continues.
  */

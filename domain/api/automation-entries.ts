@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { automationEntryStatuses, automationSkipReasons } from '../automations/statuses.ts';
 import { operation } from './operation.ts';
 import { resolutionSchema, resultsSchema, subTaskSchema, subTaskStatuses, summarySchema } from './campaign.ts';
 import { ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
-
-export const automationEntryStatuses = ['waiting', 'sent', 'skipped', 'unknown'] as const;
-export type AutomationEntryStatus = (typeof automationEntryStatuses)[number];
 
 /** What brought the contact; of a kind of event only what it has. */
 const causeSchema = z.object({
@@ -23,25 +21,6 @@ const causeSchema = z.object({
   date: z.string().optional(),
 });
 export type AutomationCause = z.infer<typeof causeSchema>;
-
-/** Why an entry, or a step, is skipped. */
-export const automationSkipReasons = [
-  'duplicate',
-  'held_back',
-  'control_group',
-  'filter',
-  'quiet',
-  'late',
-  'exit',
-  'condition',
-  'no_case',
-  'unreachable',
-  'limit',
-  'refused',
-  'erased',
-  'ended',
-  'uninstalled',
-] as const;
 
 const stepSchema = z.object({
   /** Counted from 0. */

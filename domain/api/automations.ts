@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HOLDOUT_PERCENT } from '../campaigns/lift/holdout.ts';
 import { REVENUE_WINDOW_DAYS } from '../campaigns/revenue/window.ts';
 import { AUTOMATION_STEPS, LONGEST_DELAY_MINUTES } from '../automations/limits.ts';
+import { automationStatuses } from '../automations/statuses.ts';
 import { currencySchema } from '../orders/currencies.ts';
 import { sendApprovalSchema } from './campaign.ts';
 import { etag, ifMatch } from './if-match.ts';
@@ -11,9 +12,6 @@ import { quietHoursSchema } from './pace.ts';
 import { label, ownId, page, pageQuery, platformId, text, timestamp, wallTime, zoneName } from './primitives.ts';
 import { segmentSchema } from './segments.ts';
 import { utmSchema } from './utm.ts';
-
-export const automationStatuses = ['draft', 'active', 'paused', 'ended'] as const;
-export type AutomationStatus = (typeof automationStatuses)[number];
 
 /** `approval`: somebody else has to approve it first; `restored`: it may have sent after the backup that was restored. */
 export const automationPauseReasons = ['operator', 'approval', 'unauthorized', 'restored'] as const;

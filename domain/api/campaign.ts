@@ -240,6 +240,7 @@ export const resolutionSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('sent'), taskId: platformId }),
   z.object({ outcome: z.literal('not_sent') }),
 ]);
+export type Resolution = z.infer<typeof resolutionSchema>;
 
 /** A test send: `contactCount` contacts, each once. */
 export const testSendSchema = z.object({ taskId: z.string(), contactCount: z.int() }).meta({ id: 'TestSend' });

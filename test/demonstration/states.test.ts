@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ApiKey } from '#domain/api/api-keys.ts';
+import type { Automation } from '#domain/api/automations.ts';
 import type { AudiencePreview, SavedAudience } from '#domain/api/audiences.ts';
 import type { ImageCheck } from '#domain/api/images.ts';
 import { type Campaign, campaignStatuses, cancelOutcomes, type Results, type SubTask } from '#domain/api/campaign.ts';
@@ -85,6 +86,12 @@ describe('The demonstration', function () {
     expect(repeats.map(({ status, sends, lastOutcome }) => [status, sends, lastOutcome])).to.deep.equal([
       ['active', 1, 'sent'],
     ]);
+    const { items: automations } = await api.get<Page<Automation>>('/automations');
+    expect(automations.map(({ name, status }) => [name, status])).to.deep.equal([
+      ['Clicked, but did not talk to us', 'active'],
+      ['Welcome to new followers', 'active'],
+    ]);
+    expect(automations.map(({ counts }) => counts.entered > 0)).to.deep.equal([true, true]);
     const cupping = found.find(({ name }) => name === 'Tickets for the cupping');
     const { items: steps } = await api.get<{ items: CampaignStep[] }>(`/campaigns/${cupping?.id}/steps`);
     expect(steps.map(({ state, campaignStatus }) => [state, campaignStatus])).to.deep.equal([

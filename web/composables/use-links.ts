@@ -3,6 +3,9 @@ import { useRoute, type RouteLocationRaw } from 'vue-router';
 export const campaignTabNames = ['progress', 'results', 'audience', 'clicks', 'contacts', 'history'] as const;
 export type CampaignTab = (typeof campaignTabNames)[number];
 
+export const automationTabNames = ['overview', 'results', 'entries', 'tasks'] as const;
+export type AutomationTab = (typeof automationTabNames)[number];
+
 /** Links to pages on the current surface: `/app`, or the embedded workbench tab. */
 export function useLinks() {
   const route = useRoute();
@@ -39,6 +42,15 @@ export function useLinks() {
       embedded ? null : { name: 'app.rule', params: { ruleId }, hash: version === null ? '' : `#version-${version}` },
     repeat: (repeatId: string): RouteLocationRaw | null =>
       embedded ? null : { name: 'app.repeat', params: { repeatId } },
+    automation: (
+      automationId: string,
+      tab: AutomationTab = 'overview',
+      query: Record<string, string> = {},
+    ): RouteLocationRaw => ({
+      name: tab === 'overview' ? 'app.automation' : `app.automation-${tab}`,
+      params: { automationId },
+      query,
+    }),
     tag: (tagId: string): RouteLocationRaw | null => (embedded ? null : { name: 'app.tag', params: { tagId } }),
     eventsOf: (campaignId: string): RouteLocationRaw | null =>
       embedded ? null : { name: 'app.inbox', query: { campaign: campaignId } },

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { automationSkipReasons } from '#domain/automations/statuses.ts';
 import { timelineFilters } from '#domain/contacts/timeline-filters.ts';
 import { auditActions, auditSubjects } from '#domain/orders/administration/audit.ts';
 import { couponStatuses } from '#domain/orders/administration/catalogue.ts';
@@ -101,6 +102,11 @@ describe('locales', () => {
     };
     const wanted = Object.entries(named).flatMap(([prefix, names]) => names.map((name) => `${prefix}${name}`));
     expect(wanted.filter((key) => !texts.has(key))).to.deep.equal([]);
+  });
+
+  it('have words for each reason for which automations skip', () => {
+    const texts = flatten(read('en'));
+    expect(automationSkipReasons.filter((reason) => !texts.has(`automations.reason.${reason}`))).to.deep.equal([]);
   });
 
   it('hold every key that the console uses', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Automation, AutomationStatus, AutomationStepCondition } from '#domain/api/automations.ts';
+import type { Automation, AutomationStepCondition } from '#domain/api/automations.ts';
+import type { AutomationStatus } from '#domain/automations/statuses.ts';
 import type { Message } from '#domain/api/messages.ts';
 import type { Page } from '#domain/api/primitives.ts';
 import type { Variants } from '#domain/api/variants.ts';

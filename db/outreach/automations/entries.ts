@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { AutomationCause, AutomationEntry, AutomationEntryStatus } from '#domain/api/automation-entries.ts';
+import type { AutomationCause, AutomationEntry } from '#domain/api/automation-entries.ts';
 import type { Page } from '#domain/api/primitives.ts';
+import type { AutomationEntryStatus } from '#domain/automations/statuses.ts';
 import { decodeCursor, keyText, moment, pageOf } from '#domain/cursor.ts';
 import { type Database, rows } from '#db/database.ts';
 import { atMicroseconds, isoOf, toMicroseconds } from '../sql-fragments.ts';

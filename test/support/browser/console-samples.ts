@@ -1,3 +1,4 @@
+import type { Automation } from '#domain/api/automations.ts';
 import type { Campaign } from '#domain/api/campaign.ts';
 import type { SavedAudience } from '#domain/api/audiences.ts';
 import type { Contact } from '#domain/api/contacts.ts';
@@ -27,6 +28,7 @@ export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
   const tag = first('tag', await api.get<Page<Tag>>('/tags?limit=1'));
   const rule = first('rule', await api.get<Page<Rule>>('/smart-tag-rules?limit=1'));
   const repeat = first('repeat', await api.get<Page<Repeat>>('/repeats?limit=1'));
+  const automation = first('automation', await api.get<Page<Automation>>('/automations?limit=1'));
   const audience = first('audience', await api.get<Page<SavedAudience>>('/audiences?limit=1'));
   const { serviceNumberId } = sent;
   const contact = first(
@@ -48,6 +50,7 @@ export async function samplesOfDemo(api: JsonClient): Promise<Samples> {
     tagId: tag.tagId,
     ruleId: rule.ruleId,
     repeatId: repeat.repeatId,
+    automationId: automation.automationId,
     audienceId: audience.audienceId,
     orderId,
     goodsId,
@@ -69,6 +72,7 @@ export const samplesOfNothing: Samples = Object.fromEntries(
     'tagId',
     'ruleId',
     'repeatId',
+    'automationId',
     'audienceId',
     'orderId',
     'goodsId',

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import type { HistorySide } from '#domain/api/campaign-history.ts';
-import type { Campaign, CampaignStatus, SubTaskStatus } from '#domain/api/campaign.ts';
+import type { Campaign, CampaignStatus, SubTask, SubTaskStatus } from '#domain/api/campaign.ts';
 import type { PossibleActions } from '#domain/api/campaign-snapshots.ts';
 import type { ContactOutcome } from '#domain/contacts/outcomes.ts';
 import type { FigureName } from '#domain/campaigns/figures.ts';
@@ -102,15 +102,21 @@ export function useCampaignsById(ids: MaybeRefOrGetter<readonly string[]>): Comp
   );
 }
 
+/** Those of an automation say of which step they are. */
 export function useSubTasks(
   id: MaybeRefOrGetter<string>,
   page: MaybeRefOrGetter<Pick<CampaignFilter, 'cursor' | 'task'> & { status?: SubTaskStatus | undefined }>,
   live: MaybeRefOrGetter<boolean>,
+  of: 'campaign' | 'automation',
 ) {
   return useQuery({
     queryKey: computed(() => campaignKeys.part(toValue(id), 'tasks', toValue(page))),
-    queryFn: ({ signal }) =>
-      call('listSubTasks', { params: { id: toValue(id) }, query: { ...toValue(page), limit: 50 }, signal }),
+    queryFn: async ({ signal }): Promise<{ items: (SubTask & { step?: number })[]; nextCursor: string | null }> => {
+      const query = { ...toValue(page), limit: 50 };
+      return of === 'automation'
+        ? await call('listAutomationTasks', { params: { automationId: toValue(id) }, query, signal })
+        : await call('listSubTasks', { params: { id: toValue(id) }, query, signal });
+    },
     placeholderData: keepPreviousData,
     refetchInterval: () => (toValue(live) ? 3000 : false),
   });

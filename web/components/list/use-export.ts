@@ -18,6 +18,7 @@ export interface Export {
     | 'exportClicks'
     | 'exportCampaignContacts'
     | 'exportAssignments'
+    | 'exportAutomationEntries'
     | 'exportAudienceContacts'
     | 'exportAuditLog'
     | 'exportContact';

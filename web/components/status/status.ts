@@ -7,6 +7,7 @@ import type { StepState } from '#domain/campaigns/steps/limits.ts';
 import type { RepeatStatus } from '#domain/campaigns/repeats/statuses.ts';
 import type { RuleStatus } from '#domain/api/rules.ts';
 import type { Tag } from '#domain/api/tags.ts';
+import type { AutomationEntryStatus, AutomationStatus } from '#domain/automations/statuses.ts';
 
 export type StatusColor = 'neutral' | 'primary' | 'success' | 'info' | 'warning' | 'error';
 
@@ -100,6 +101,20 @@ export const repeatOutcomeStyle: Record<RepeatOutcome, StatusStyle> = {
   missed: { color: 'warning', icon: 'i-lucide-timer-off' },
   overlap: { color: 'warning', icon: 'i-lucide-circle-alert' },
   refused: { color: 'error', icon: 'i-lucide-octagon-x' },
+};
+
+export const automationStatusStyle: Record<AutomationStatus, StatusStyle> = {
+  draft: { color: 'neutral', icon: 'i-lucide-pencil-line' },
+  active: { color: 'success', icon: 'i-lucide-circle-check' },
+  paused: { color: 'warning', icon: 'i-lucide-circle-pause' },
+  ended: { color: 'neutral', icon: 'i-lucide-archive' },
+};
+
+export const automationEntryStyle: Record<AutomationEntryStatus, StatusStyle> = {
+  waiting: { color: 'info', icon: 'i-lucide-hourglass' },
+  sent: { color: 'success', icon: 'i-lucide-circle-check' },
+  skipped: { color: 'neutral', icon: 'i-lucide-circle-slash' },
+  unknown: { color: 'warning', icon: 'i-lucide-circle-question-mark' },
 };
 
 export const stepStateStyle: Record<StepState, StatusStyle> = {

@@ -23,7 +23,7 @@ function page({
 /**
  * The pages of the sidebar, the palette and the shortcuts, in this order. Some keys are of another word: p of people,
  * b of books (reconciliation), h of history, l of log,
- * e of every (repeats), m of month (calendar).
+ * e of every (repeats), m of month (calendar), f of flow (automations).
  */
 export const navigation: { label?: string; pages: NavigationPage[] }[] = [
   {
@@ -38,6 +38,13 @@ export const navigation: { label?: string; pages: NavigationPage[] }[] = [
       }),
       page({ key: 'm', label: 'calendar.title', icon: 'i-lucide-calendar-days', route: 'app.calendar' }),
       page({ key: 'e', label: 'repeats.title', icon: 'i-lucide-repeat', route: 'app.repeats', covers: 'app.repeat' }),
+      page({
+        key: 'f',
+        label: 'automations.title',
+        icon: 'i-lucide-workflow',
+        route: 'app.automations',
+        covers: 'app.automation',
+      }),
       page({
         key: 'a',
         label: 'audiences.title',

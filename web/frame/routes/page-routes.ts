@@ -53,6 +53,40 @@ function campaignPages(surface: 'app' | 'embed'): PageRoute[] {
   ];
 }
 
+const automationPages: PageRoute[] = [
+  {
+    path: '',
+    name: 'app.automations',
+    page: 'pages/automations/list/AutomationsPage.vue',
+    meta: { title: 'automations.title', scoped: true },
+  },
+  {
+    path: 'new',
+    name: 'app.automation-new',
+    page: 'pages/automations/edit/AutomationEditPage.vue',
+    meta: { title: 'automations.new', scoped: true },
+  },
+  {
+    path: ':automationId/edit',
+    name: 'app.automation-edit',
+    page: 'pages/automations/edit/AutomationEditPage.vue',
+    props: true,
+    meta: { title: 'automations.edit' },
+  },
+  {
+    path: ':automationId',
+    page: 'pages/automations/detail/AutomationPage.vue',
+    props: true,
+    meta: { title: 'automations.one' },
+    children: [
+      { path: '', name: 'app.automation', page: 'pages/automations/detail/OverviewTab.vue', props: true },
+      { path: 'results', name: 'app.automation-results', page: 'pages/automations/detail/ResultsTab.vue', props: true },
+      { path: 'entries', name: 'app.automation-entries', page: 'pages/automations/detail/EntriesTab.vue', props: true },
+      { path: 'tasks', name: 'app.automation-tasks', page: 'pages/automations/detail/TasksTab.vue', props: true },
+    ],
+  },
+];
+
 const appPages: PageRoute[] = [
   {
     path: '',
@@ -86,6 +120,7 @@ const appPages: PageRoute[] = [
     props: true,
     meta: { title: 'repeats.one' },
   },
+  { path: 'automations', children: automationPages },
   {
     path: 'audiences',
     name: 'app.audiences',

@@ -36,7 +36,7 @@ const pages: Record<AuditObjectType, (id: string) => RouteLocationRaw | null> = 
   webhook: () => ({ name: 'app.settings-webhook' }),
   user: () => ({ name: 'app.settings' }),
   repeat: (id) => ({ name: 'app.repeat', params: { repeatId: id } }),
-  automation: () => null,
+  automation: (id) => ({ name: 'app.automation', params: { automationId: id } }),
 };
 
 export const objectTypes = Object.keys(pages) as AuditObjectType[];

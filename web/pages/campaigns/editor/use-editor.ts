@@ -1,16 +1,16 @@
 import { inject, provide, type InjectionKey, type Ref } from 'vue';
 import type { AudiencePreview } from '#domain/api/audiences.ts';
-import type { Draft, DraftIssue } from './draft/draft.ts';
+import type { Draft, PlacedIssue } from './draft/draft.ts';
 
 /** What the editor's steps share. */
 export interface EditorContext {
   draft: Ref<Draft>;
-  issues: Readonly<Ref<DraftIssue[]>>;
+  issues: Readonly<Ref<PlacedIssue[]>>;
   /** The variant that is shown, by its position; 0 if everybody gets the same. */
   variant: Ref<number>;
   serviceNumberId: Readonly<Ref<string | undefined>>;
   /** The issue at a place, once the place was visited or all issues are shown. */
-  issueAt: (at: string) => DraftIssue | undefined;
+  issueAt: (at: string) => PlacedIssue | undefined;
   touch: (at: string) => void;
   preview: Readonly<Ref<AudiencePreview | undefined>>;
   /** The counts belong to an earlier choice; new ones are being loaded. */

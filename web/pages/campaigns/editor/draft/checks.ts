@@ -9,13 +9,14 @@ import {
   draftFields,
   type DraftFields,
   type DraftIssue,
-  type FieldName,
   fieldNames,
+  type PlacedIssue,
   valueOf,
 } from './draft.ts';
 import { fieldsAt, placeAt, variantsIn } from './variant-list.ts';
 
-function keyOf(issue: z.core.$ZodIssue, value: unknown): Pick<DraftIssue, 'key' | 'max'> {
+/** What the text of an issue is, by what the schema says of a value. */
+export function keyOf(issue: z.core.$ZodIssue, value: unknown): Pick<PlacedIssue, 'key' | 'max'> {
   if (isDelay(issue.path)) return { key: 'steps' };
   if (typeof value === 'string' && value.trim() === '') return { key: 'blank' };
   if (issue.code === 'too_big') {
@@ -26,7 +27,7 @@ function keyOf(issue: z.core.$ZodIssue, value: unknown): Pick<DraftIssue, 'key' 
   return { key: 'invalid' };
 }
 
-function valueAt(root: unknown, path: PropertyKey[]): unknown {
+export function valueAt(root: unknown, path: PropertyKey[]): unknown {
   let value = root;
   for (const part of path) {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -36,20 +37,20 @@ function valueAt(root: unknown, path: PropertyKey[]): unknown {
 }
 
 /** Extra fields that are not a JSON object never reach the schema, so they are checked here. */
-function brokenExtrasOf(cards: readonly DraftCard[], field: FieldName, at: string): DraftIssue[] {
+export function brokenExtrasOf(cards: readonly DraftCard[], at: string): PlacedIssue[] {
   return cards.flatMap((card, cardIndex) =>
     card.buttons.flatMap((button, index) =>
       button.kind === 'Postback' && extraOf(button.extra) === null
-        ? [{ field, at: `${at}/${cardIndex}/actions/${index}/extra`, key: 'json' as const }]
+        ? [{ at: `${at}/${cardIndex}/actions/${index}/extra`, key: 'json' as const }]
         : [],
     ),
   );
 }
 
 const brokenExtras = (draft: Draft): DraftIssue[] => [
-  ...brokenExtrasOf(draft.cards, 'messages', placeAt(0)),
+  ...brokenExtrasOf(draft.cards, placeAt(0)).map((issue) => ({ field: 'messages' as const, ...issue })),
   ...(draft.variants?.others ?? []).flatMap(({ cards }, index) =>
-    brokenExtrasOf(cards, 'variants', placeAt(index + 1)),
+    brokenExtrasOf(cards, placeAt(index + 1)).map((issue) => ({ field: 'variants' as const, ...issue })),
   ),
 ];
 

@@ -165,9 +165,8 @@ export type Draft = { [Field in FieldName as Table[Field]['part']]: ReturnType<T
 export const draftFields: Record<FieldName, FieldDefinition<keyof Draft, Draft[keyof Draft]>> = table;
 export const fieldNames = Object.keys(table) as FieldName[];
 
-/** Something to fix before sending: its place, and a locale key under `editor.issue` for the text. */
-export interface DraftIssue {
-  field: FieldName;
+/** Something to fix: its place, and a locale key under `editor.issue` for the text. */
+export interface PlacedIssue {
   /** Place within the draft, for example `messages/0/actions/1/url`. */
   at: string;
   key:
@@ -187,8 +186,16 @@ export interface DraftIssue {
     | 'sameNames'
     | 'aboveHundred'
     | 'steps'
+    | 'delay'
+    | 'wholeNumber'
+    | 'amount'
     | 'invalid';
   max?: number;
+}
+
+/** Something to fix before a campaign is sent. */
+export interface DraftIssue extends PlacedIssue {
+  field: FieldName;
 }
 
 export interface DraftFields {
