@@ -52,7 +52,7 @@ export default defineConfig({
     precomputeOperations(),
     completeLocales(),
     // The build compiles the messages, so that the message compiler stays out of what a browser loads.
-    i18n({ include: [join(here, 'locales/*.json')], fullInstall: false, dropMessageCompiler: true }),
+    i18n({ include: [join(here, 'locales/**/*.json')], fullInstall: false, dropMessageCompiler: true }),
     vue(),
     ui({
       autoImport: false,

@@ -3,10 +3,21 @@ import { watch } from 'vue';
 import { type LocaleName, usePreferences } from '../composables/use-preferences.ts';
 import { isolateValues } from '../components/text/isolate.ts';
 import type english from '../locales/en.json';
+import type { TextGroup } from './routes/page-route.ts';
 
 const preferences = usePreferences();
 
 type Messages = typeof english;
+
+/** Texts that only some pages need, which are loaded with the first of them (`texts` of `PageRoute`). */
+const groups: Record<TextGroup, Record<LocaleName, () => Promise<{ default: object }>>> = {
+  automations: {
+    en: () => import('../locales/automations/en.json'),
+    'zh-Hant': () => import('../locales/automations/zh-Hant.json'),
+  },
+};
+/** Those that are wanted in whatever language is chosen. */
+const wanted = new Set<TextGroup>();
 
 const files: Record<LocaleName, () => Promise<{ default: Messages }>> = {
   en: () => import('../locales/en.json'),
@@ -33,14 +44,31 @@ const translate = i18n.global.t as (key: string, ...given: unknown[]) => string;
 i18n.global.t = ((key: string, ...given: unknown[]) =>
   translate(key, ...given.map(isolateValues))) as typeof i18n.global.t;
 
-async function use(name: LocaleName): Promise<void> {
+async function load(name: LocaleName): Promise<void> {
   if (!i18n.global.availableLocales.includes(name)) {
     i18n.global.setLocaleMessage(name, (await files[name]()).default);
   }
+  for (const group of wanted) i18n.global.mergeLocaleMessage(name, (await groups[group][name]()).default);
+}
+
+async function use(name: LocaleName): Promise<void> {
+  await load(name);
   // Another language may have been chosen while this one was loading.
   if (name !== preferences.locale) return;
   i18n.global.locale.value = name;
   document.documentElement.lang = name;
+}
+
+/** Loads the texts of a group, now and in each language that is chosen later. */
+export async function loadTexts(group: TextGroup): Promise<void> {
+  if (wanted.has(group)) return;
+  wanted.add(group);
+  try {
+    await load(preferences.locale);
+  } catch (error) {
+    wanted.delete(group);
+    throw error;
+  }
 }
 
 /** Loads the chosen language and follows the choice. */

@@ -16,9 +16,9 @@ import { orderStatus, paymentStatus, pointsStatus } from '#domain/orders/states.
 import { fieldNames } from '../pages/campaigns/editor/draft/draft.ts';
 import { differences, flatten } from './differences.ts';
 import { missingProblemKeys } from './problem-keys.ts';
+import { readLocale } from './read-locale.ts';
 
 const web = fileURLToPath(new URL('..', import.meta.url));
-const read = (name: string): unknown => JSON.parse(readFileSync(join(web, 'locales', `${name}.json`), 'utf8'));
 
 function sources(): { file: string; text: string }[] {
   return readdirSync(web, { recursive: true, encoding: 'utf8' })
@@ -46,7 +46,7 @@ const patternOf = (key: string) =>
 
 describe('locales', () => {
   it('have the same keys and placeholders', () => {
-    expect(differences(read('en'), read('zh-Hant'))).to.deep.equal([]);
+    expect(differences(readLocale('en'), readLocale('zh-Hant'))).to.deep.equal([]);
   });
 
   it('notice what is missing, empty or different', () => {
@@ -59,12 +59,12 @@ describe('locales', () => {
 
   for (const name of ['en', 'zh-Hant']) {
     it(`have a text for each API problem and each field error in ${name}`, () => {
-      expect(missingProblemKeys(read(name))).to.deep.equal([]);
+      expect(missingProblemKeys(readLocale(name))).to.deep.equal([]);
     });
   }
 
   it('notice a problem without a text', () => {
-    const { problem, ...others } = read('en') as { problem: Record<string, unknown> };
+    const { problem, ...others } = readLocale('en') as unknown as { problem: Record<string, unknown> };
     const { conflict: _, ...rest } = problem;
     expect(missingProblemKeys({ ...others, problem: rest })).to.deep.equal([
       'problem.conflict.title',
@@ -74,16 +74,16 @@ describe('locales', () => {
 
   it('label every field of a campaign that the editor edits', () => {
     const labels = fieldNames.map((field) => `editor.place.${field}`);
-    expect([...flatten(read('en')).keys()]).to.include.members(labels);
+    expect([...flatten(readLocale('en')).keys()]).to.include.members(labels);
   });
 
   it('label every kind of entry that a timeline can be filtered by', () => {
     const labels = timelineFilters.map((kind) => `contact.kind.${kind}`);
-    expect([...flatten(read('en')).keys()]).to.include.members(labels);
+    expect([...flatten(readLocale('en')).keys()]).to.include.members(labels);
   });
 
   it('label whatever the order service reports by name', () => {
-    const texts = flatten(read('en'));
+    const texts = flatten(readLocale('en'));
     const named: Record<string, readonly (string | number)[]> = {
       'orders.code.': Object.keys(orderCodes).filter((code) => code !== '1000'),
       'orders.state.order.': Object.keys(orderStatus),
@@ -105,12 +105,12 @@ describe('locales', () => {
   });
 
   it('have words for each reason for which automations skip', () => {
-    const texts = flatten(read('en'));
+    const texts = flatten(readLocale('en'));
     expect(automationSkipReasons.filter((reason) => !texts.has(`automations.reason.${reason}`))).to.deep.equal([]);
   });
 
   it('hold every key that the console uses', () => {
-    const texts = flatten(read('en'));
+    const texts = flatten(readLocale('en'));
     const keys = [...texts.keys()];
     const isKnown = (key: string) => {
       const pattern = patternOf(key);

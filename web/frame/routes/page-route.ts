@@ -14,6 +14,9 @@ export interface PageMeta {
   viewers?: boolean;
 }
 
+/** Texts apart from those of every page, by their folder below `locales/`. */
+export type TextGroup = 'automations';
+
 /**
  * Where a page is. Plain data, without the pages themselves, from which the build says what a browser needs for an
  * address (`bundling/openings.ts`).
@@ -31,6 +34,8 @@ export interface PageRoute {
   /** Name of the page that is shown instead, with the same parameters. */
   redirectTo?: string;
   props?: true;
+  /** Its texts, and those of the pages below it, beside those of every page. */
+  texts?: TextGroup;
   meta?: PageMeta;
   children?: PageRoute[];
 }

@@ -120,7 +120,7 @@ const appPages: PageRoute[] = [
     props: true,
     meta: { title: 'repeats.one' },
   },
-  { path: 'automations', children: automationPages },
+  { path: 'automations', texts: 'automations', children: automationPages },
   {
     path: 'audiences',
     name: 'app.audiences',

@@ -1,6 +1,7 @@
 import type { Component } from 'vue';
 import { createRouter, createWebHistory, START_LOCATION, type Router, type RouteRecordRaw } from 'vue-router';
-import type { PageMeta, PageRoute } from './page-route.ts';
+import { loadTexts } from '../i18n.ts';
+import type { PageMeta, PageRoute, TextGroup } from './page-route.ts';
 import { pageRoutes } from './page-routes.ts';
 
 declare module 'vue-router' {
@@ -12,17 +13,29 @@ const components = import.meta.glob<Component>(
   { import: 'default' },
 );
 
-function componentOf(page: string): Component {
-  const component = components[`/${page}`];
-  if (!component) throw new Error(`there is no page ${page}`);
-  return component;
+/** Loads a page, with the texts that only it and its like have. */
+function componentOf(page: string, texts: TextGroup | undefined): () => Promise<Component> {
+  const load = components[`/${page}`];
+  if (!load) throw new Error(`there is no page ${page}`);
+  if (!texts) return load;
+  return async () => {
+    const [component] = await Promise.all([load(), loadTexts(texts)]);
+    return component;
+  };
 }
 
-function recordOf({ path, name, page, redirectTo, props, meta, children = [] }: PageRoute): RouteRecordRaw {
+function recordOf(route: PageRoute, textsAbove?: TextGroup): RouteRecordRaw {
+  const { path, name, page, redirectTo, props, meta, texts = textsAbove, children = [] } = route;
   const at = { path, ...(name ? { name } : {}) };
   if (redirectTo) return { ...at, redirect: ({ params }) => ({ name: redirectTo, params }) };
-  const component = page ? { component: componentOf(page) } : {};
-  return { ...at, ...component, props, meta, children: children.map(recordOf) } as RouteRecordRaw;
+  const component = page ? { component: componentOf(page, texts) } : {};
+  return {
+    ...at,
+    ...component,
+    props,
+    meta,
+    children: children.map((child) => recordOf(child, texts)),
+  } as RouteRecordRaw;
 }
 
 /** To be created once the address holds no token: the history keeps the address it starts with. */
@@ -38,6 +51,10 @@ export function createConsoleRouter(): Router {
       if (to.hash) return { el: to.hash };
       return to.query['cursor'] === from.query['cursor'] ? false : { top: 0 };
     },
-    routes: [{ path: '/', redirect: '/app' }, ...pageRoutes.map(recordOf), { path: '/:rest(.*)*', redirect: '/app' }],
+    routes: [
+      { path: '/', redirect: '/app' },
+      ...pageRoutes.map((route) => recordOf(route)),
+      { path: '/:rest(.*)*', redirect: '/app' },
+    ],
   });
 }

@@ -1,5 +1,5 @@
 import type { AutomationTrigger } from '#domain/api/automations.ts';
-import type english from '#web/locales/en.json';
+import type english from '#web/locales/automations/en.json';
 
 type English = (typeof english)['automations'];
 
