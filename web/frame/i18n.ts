@@ -15,6 +15,10 @@ const groups: Record<TextGroup, Record<LocaleName, () => Promise<{ default: obje
     en: () => import('../locales/automations/en.json'),
     'zh-Hant': () => import('../locales/automations/zh-Hant.json'),
   },
+  repeats: {
+    en: () => import('../locales/repeats/en.json'),
+    'zh-Hant': () => import('../locales/repeats/zh-Hant.json'),
+  },
 };
 /** Those that are wanted in whatever language is chosen. */
 const wanted = new Set<TextGroup>();
