@@ -60,6 +60,12 @@ describe('automations, in the console', function () {
     await card.getByRole('textbox', { name: 'Label*', exact: true }).fill('See it');
     await card.getByRole('textbox', { name: /^Link/ }).fill('https://harbor-coffee.example/winter');
   }
+  /** Chooses in the open menu, which keeps the focus until it has closed. */
+  async function choose(name: string): Promise<void> {
+    await page.getByRole('option', { name }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name }).waitFor({ state: 'hidden' });
+  }
   async function begin(): Promise<void> {
     await page.goto(`${stack.addresses.bff}/app/automations?sn=${serviceNumberId}`);
     await main().getByRole('link', { name: 'New automation' }).first().click();
@@ -132,8 +138,7 @@ describe('automations, in the console', function () {
     await main()
       .getByLabel(/^Campaigns/)
       .click();
-    await page.getByRole('option', { name: 'Winter menu' }).click();
-    await page.keyboard.press('Escape');
+    await choose('Winter menu');
     await main()
       .getByRole('switch', { name: /^Only contacts that match conditions/ })
       .click();
@@ -142,8 +147,7 @@ describe('automations, in the console', function () {
       label: 'Did not open a conversation from',
     });
     await part('only for').getByLabel('Campaigns', { exact: true }).click();
-    await page.getByRole('option', { name: 'Winter menu' }).click();
-    await page.keyboard.press('Escape');
+    await choose('Winter menu');
     await writeCard(part('send'), 'May we help?');
     await look('clicked-form');
     await main().getByRole('button', { name: 'Save draft' }).click();
