@@ -152,7 +152,10 @@ async function seedCampaigns(parties: Parties, ordered: Promise<void>): Promise<
  * campaigns in every state, goods and orders. Repeated starts change nothing.
  * @throws once `signal` is aborted, or what went wrong; the next start continues.
  */
-export async function seedDemo(settings: Settings<'DATABASE_URL' | 'PAYMENT_GATEWAY_KEY'>, signal?: AbortSignal): Promise<void> {
+export async function seedDemo(
+  settings: Settings<'DATABASE_URL' | 'PAYMENT_GATEWAY_KEY'>,
+  signal?: AbortSignal,
+): Promise<void> {
   if (!settings.SANDBOX) return;
   const sandbox = jsonClient(settings.PLATFORM_BASE_URL, undefined, signal);
   await install(sandbox, settings);
