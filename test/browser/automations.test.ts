@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { AutomationEntry } from '#domain/api/automation-entries.ts';
 import type { Automation } from '#domain/api/automations.ts';
 import type { Page as ListPage } from '#domain/api/primitives.ts';
 import { expectAccessible } from '../support/browser/accessible.ts';
 import { openConsole } from '../support/browser/open-console.ts';
-import { reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
+import { openPage, reportFailure, takeScreenshot } from '../support/browser/open-page.ts';
 import type { Person } from '../support/browser/people.ts';
 import { signIn } from '../support/browser/sign-in.ts';
 import { inOrder } from '../support/in-order.ts';
@@ -20,6 +20,8 @@ describe('automations, in the console', function () {
   this.timeout(240_000);
   inOrder(this);
   let ada: Person;
+  let ben: Person;
+  let browser: Browser;
   let page: Page;
   let stack: Stack;
   let tenant: TestTenant;
@@ -28,7 +30,8 @@ describe('automations, in the console', function () {
 
   before(async function () {
     const env = { AUTOMATIONS_WINDOW_MS: '300' };
-    ({ ada, page, complaints, stack, tenant, close } = await openConsole(this, { serviceNumberId, contacts: 8, env }));
+    const given = { serviceNumberId, contacts: 8, env };
+    ({ ada, ben, browser, page, complaints, stack, tenant, close } = await openConsole(this, given));
     await signIn(page, stack, ada);
   });
   afterEach(async function () {
@@ -165,6 +168,86 @@ describe('automations, in the console', function () {
     await main().getByRole('link', { name: 'Entries', exact: true }).click();
     const row = main().getByRole('row', { name: /Clicked in Winter menu/ });
     expect(await row.getByRole('link', { name: 'Winter menu' }).getAttribute('href')).to.contain(campaign.id);
-    expect(complaints).to.deep.equal([]);
+  });
+
+  it('is paused, changed in what may change, resumed and ended', async () => {
+    await main().getByRole('button', { name: 'Pause', exact: true }).click();
+    await main().getByText('Paused', { exact: true }).waitFor();
+    await main().getByText('Somebody paused it. Contacts still enter; nothing is sent.').waitFor();
+    await main().getByRole('link', { name: 'Change', exact: true }).click();
+    await main()
+      .getByText(/^It has begun\. /)
+      .waitFor();
+    expect(await main().getByLabel('What happens').count()).to.equal(0);
+    await part('send').getByLabel('Title').fill('May we help you?');
+    await main()
+      .getByRole('switch', { name: /^Limit the messages a day/ })
+      .click();
+    await look('changed-form');
+    await main().getByRole('button', { name: 'Save changes' }).click();
+    await main().getByText('1000 messages in 24 hours').or(main().getByText('1,000 messages in 24 hours')).waitFor();
+    expect(await named('Clicked, not talked')).to.deep.include({ maxPerDay: 1000, status: 'paused' });
+    await main().getByRole('button', { name: 'Resume', exact: true }).click();
+    await main().getByText('Active', { exact: true }).waitFor();
+    await main().getByRole('button', { name: 'End…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the automation' }).click();
+    await main().getByText('Somebody ended it').waitFor();
+    expect((await named('Clicked, not talked')).status).to.equal('ended');
+  });
+
+  it('begins on a birthday, and after a payment, as made by a program', async () => {
+    const steps = [{ messages: [cardMessage] }];
+    const made = async (name: string, trigger: object, more: object = {}) => {
+      const body = { name, serviceNumberId, trigger, steps, ...more };
+      const { automationId } = await tenant.api.post<Automation>('/automations', body);
+      await tenant.api.post(`/automations/${automationId}:activate`);
+      await page.goto(`${stack.addresses.bff}/app/automations/${automationId}`);
+    };
+    const date = {
+      event: 'date',
+      attribute: 'birthday',
+      offsetDays: -1,
+      at: '09:00',
+      zone: 'Asia/Taipei',
+      yearly: true,
+    };
+    await made('Happy birthday', date);
+    await main().getByText('it is 09:00 in Taipei 1 day before the date in “birthday”, every year').waitFor();
+    await look('birthday');
+    const paid = { event: 'order.paid', minAmount: 500, currency: 'TWD' };
+    await made('Thank you', paid, {
+      delay: { minutes: 1440 },
+      steps: Array.from({ length: 2 }, (_, index) => ({
+        messages: [cardMessage],
+        ...(index > 0 && { delay: { minutes: 30 }, if: 'clicked' }),
+      })),
+    });
+    await main()
+      .getByText(/^a contact pays an order of at least TWD\s500\.00$/)
+      .waitFor();
+    await main().getByText('30 minutes later, if the contact clicked: message 2').waitFor();
+    await look('payment');
+  });
+
+  it('asks another person to approve it, where sends need that', async () => {
+    await tenant.api.patch('/tenant-settings', { sendsNeedApproval: 1000 });
+    await begin();
+    await main().getByRole('textbox', { name: 'Name' }).fill('To be approved');
+    await writeCard(part('send'), 'Approved?');
+    await main().getByRole('button', { name: 'Save draft' }).click();
+    await main().getByRole('button', { name: 'Activate…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Ask for approval' }).click();
+    await main().getByText('You asked for this.', { exact: false }).waitFor();
+    await look('asked');
+    const { automationId } = await named('To be approved');
+    const other = await openPage(browser);
+    await signIn(other.page, stack, ben, `/app/automations/${automationId}`);
+    await other.page.getByRole('main').getByRole('button', { name: 'Approve' }).click();
+    const dialog = other.page.getByRole('dialog');
+    await dialog.getByText(/^From now on, when a contact follows/).waitFor();
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await other.page.getByRole('main').getByText('Active', { exact: true }).waitFor();
+    expect((await named('To be approved')).approval).to.deep.include({ outcome: 'approved' });
+    expect([...complaints, ...other.complaints]).to.deep.equal([]);
   });
 });
