@@ -7,7 +7,7 @@ import { standingCampaigns } from '#db/outreach/overview/standing.ts';
 import { campaignWaitsFor } from '#domain/campaigns/standing.ts';
 import { INBOX_RESCUE, RELAY, SEALER } from '#domain/recurring/sweep.ts';
 import { readRevenueFigures } from '#db/outreach/revenue/comparison.ts';
-import { readInboxFigures, readUnknownSubTasks } from '#db/outreach/overview/metrics.ts';
+import { readInboxFigures, readOverdueAutomations, readUnknownSubTasks } from '#db/outreach/overview/metrics.ts';
 import { countedByReason, databaseGauges } from '../http/metrics.ts';
 import { recurringGauges } from '../runtime/recurring/runs.ts';
 import { deliveryMetrics } from '../runtime/webhooks/metrics.ts';
@@ -37,11 +37,16 @@ function gauges(registry: Registry, database: Database): void {
         name: 'subtasks_unknown',
         help: 'Sub-tasks for which it is unknown whether the platform received them',
       },
+      overdue: {
+        name: 'automations_overdue_seconds',
+        help: 'How long the oldest message of an active automation has been due without being submitted',
+      },
     },
     async () => {
-      const [{ stored, failed, lagSeconds }, unknown] = await Promise.all([
+      const [{ stored, failed, lagSeconds }, unknown, overdue] = await Promise.all([
         readInboxFigures(database),
         readUnknownSubTasks(database),
+        readOverdueAutomations(database),
       ]);
       return {
         events: [
@@ -50,6 +55,7 @@ function gauges(registry: Registry, database: Database): void {
         ],
         lag: lagSeconds,
         unknown,
+        overdue,
       };
     },
   );

@@ -217,6 +217,35 @@ describe('alerts of outreach', function () {
     await backend.scrape('CampaignStands');
   });
 
+  it('the platform takes no entry source, and an automation goes on once it does', async () => {
+    await backend.scrape('AutomationStands');
+    await fault({ route: 'F1', mode: 'reset' });
+    const reply = { type: 'Postback', label: 'Ask', data: { event: 'InboundReason' } };
+    const body = {
+      name: 'Welcome',
+      serviceNumberId: 'sn-alerts',
+      trigger: { event: 'contact.followed' },
+      steps: [{ messages: [{ type: 'buttons', title: 'Welcome', text: 'Hello', actions: [reply] }] }],
+    };
+    const { automationId } = await tenant.api.post<{ automationId: string }>('/automations', body);
+    await tenant.api.post(`/automations/${automationId}:activate`);
+    await tenant.sandbox.post('/sandbox/contacts:act', {
+      serviceNumberId: 'sn-alerts',
+      action: 'follow',
+      contactIds: tenant.contactIds.slice(0, 1),
+    });
+    const steps = () => outreach()('automation_step').where({ automation_id: automationId });
+    await eventually('the message is due', async () => (await steps()).length === 1, { timeoutMs: 90_000 });
+    // As it is ten minutes after it was due.
+    await steps().update({ due_at: new Date(Date.now() - 600_000) });
+    expect(await metric('automations_overdue_seconds')).to.be.greaterThan(300);
+    await backend.scrape('AutomationStands');
+    await tenant.sandbox.put('/sandbox/faults', { faults: [] });
+    const overdue = () => metric('automations_overdue_seconds');
+    await eventually('it was submitted', async () => (await overdue()) === 0, { timeoutMs: 150_000 });
+    await backend.scrape('AutomationStands');
+  });
+
   it('workflows get lost, and the sweep starts them again', async () => {
     await backend.scrape('SweepKeepsStarting');
     // Until then the platform is asked every second or so.
@@ -255,6 +284,7 @@ describe('alerts of outreach', function () {
     'SubTasksAmbiguous',
     'SubTasksUnauthorized',
     'CampaignStands',
+    'AutomationStands',
     'PlatformSlow',
     'SweepKeepsStarting',
   ]);

@@ -1,4 +1,5 @@
 import { type Database, firstRow } from '#db/database.ts';
+import { integrationActive } from '../sql-fragments.ts';
 
 export interface InboxFigures {
   stored: number;
@@ -28,4 +29,19 @@ export async function readUnknownSubTasks(database: Database): Promise<number> {
     {},
   );
   return row?.count ?? 0;
+}
+
+/** For how long, in seconds, the oldest step of active automations of all tenants has been due and in no sub-task; 0: none is. */
+export async function readOverdueAutomations(database: Database): Promise<number> {
+  const row = await firstRow<{ seconds: number }>(
+    database,
+    `select coalesce(extract(epoch from now() - min(d.due_at)), 0)::float8 as seconds
+     from automation a join campaign c on c.campaign_id = a.automation_id
+       cross join lateral (select s.due_at from automation_step s
+         where s.automation_id = a.automation_id and s.status = 'waiting' and s.sub_task_key is null and s.due_at <= now()
+         order by s.due_at limit 1) d
+     where c.status = 'sending' and ${integrationActive('a')}`,
+    {},
+  );
+  return row?.seconds ?? 0;
 }
