@@ -119,6 +119,19 @@ describe('what a screen reader finds', function () {
       await expectTree(page, locale === 'en' ? 'variants' : 'variants-zh-Hant');
     });
 
+  for (const locale of ['en', 'zh-Hant'] as const)
+    it(`where an automation is written, in ${locale}`, async () => {
+      const trigger = { event: 'date', attribute: 'birthday', offsetDays: 0, at: '09:00', zone: 'Europe/Berlin' };
+      const messages = [plainMessage];
+      const later = { messages, delay: { minutes: 60 }, if: 'clicked' };
+      const body = { name: 'Happy birthday', serviceNumberId: 'sn-heard', trigger, steps: [{ messages }, later] };
+      const { automationId } = await tenant.api.post<{ automationId: string }>('/automations', body);
+      await page.evaluate(`localStorage.setItem('outreach.preferences', '{"locale":"${locale}"}')`);
+      await open(`automations/${automationId}/edit`);
+      await page.getByRole('spinbutton').first().waitFor();
+      await expectTree(page, locale === 'en' ? 'automation' : 'automation-zh-Hant');
+    });
+
   const steps = [
     {
       after: { amount: 2, unit: 'hours' as const },
