@@ -7,6 +7,7 @@ import type { PayReply } from '../support/orders-service.ts';
 import { ok, type OpenShop, staff } from '../support/shop.ts';
 import { createGatewayFaults, type ShopFaults } from './gateway-faults.ts';
 import { coupons, kinds, lead, type Model, mayBe, type ModelOrder, PIECE, places, startOf } from './model.ts';
+import { createTraffic } from './outages.ts';
 import { orderStatus } from '#domain/orders/states.ts';
 
 /** What a request came to. */
@@ -52,6 +53,7 @@ export function openStage(shop: OpenShop) {
     observer,
     faults,
     briefHolds,
+    traffic: createTraffic(),
     /** What was done and what became of it, so that a test can tell whether anything happened at all. */
     tally,
     count: (what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1),
@@ -63,7 +65,7 @@ export function openStage(shop: OpenShop) {
 export type Stage = ReturnType<typeof openStage>;
 
 /** A tenant with goods, coupons and points of its own, so that many sequences can share one service. */
-export interface Real extends Pick<Stage, 'shop' | 'observer' | 'briefHolds' | 'sweep' | 'count'> {
+export interface Real extends Pick<Stage, 'shop' | 'observer' | 'briefHolds' | 'traffic' | 'sweep' | 'count'> {
   tenantId: string;
   orders: PlacedOrder[];
   faults: ShopFaults;
@@ -109,15 +111,27 @@ async function openReal(stage: Stage, model: Model): Promise<Real> {
     ...kinds.map((kind) => shop.grant(tenantId, kind, model.given[kind])),
   ]);
   let serial = 0;
-  const { observer, briefHolds, sweep, count } = stage;
+  const { observer, briefHolds, traffic, sweep, count } = stage;
   const empty = { callbacks: new Map(), elsewhere: new Map(), disputes: [], untold: [] };
-  return { shop, observer, briefHolds, sweep, count, tenantId, orders, faults, ...empty, next: () => (serial += 1) };
+  return {
+    shop,
+    observer,
+    briefHolds,
+    traffic,
+    sweep,
+    count,
+    tenantId,
+    orders,
+    faults,
+    ...empty,
+    next: () => (serial += 1),
+  };
 }
 
 /** Founds a tenant for one sequence, with its model. */
 export async function openSequence(stage: Stage): Promise<{ model: Model; real: Real }> {
   const model = startOf();
-  return { model, real: await openReal(stage, model) };
+  return { model, real: await stage.traffic.join(() => openReal(stage, model)) };
 }
 
 export function placedAt(real: Real, model: Model, order: ModelOrder): PlacedOrder {

@@ -65,10 +65,11 @@ export async function comeToRest(model: Model, real: Real, ending: Ending, restM
   const deadline = Date.now() + restMs;
   for (let round = 0; ; round += 1) {
     await watch(model, real);
-    if (round % EVERY === 0) {
-      await endAll(model, real, ending);
-      await makeReadsDue(real);
-    }
+    if (round % EVERY === 0)
+      await real.traffic.join(async () => {
+        await endAll(model, real, ending);
+        await makeReadsDue(real);
+      });
     await real.sweep();
     const different = await differences(model, real);
     if (different.length === 0) {

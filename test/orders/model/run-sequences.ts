@@ -60,7 +60,8 @@ function property(
       lanes.leave();
     }
     await comeToRest(opened.model, opened.real, ending, restMs);
-    await giveUpReads(opened.real);
+    const { real: over } = opened;
+    await stage.traffic.join(() => giveUpReads(over));
     stage.faults.close(`paygw-${opened.real.tenantId}`);
   });
 }

@@ -51,22 +51,26 @@ export const always = (step: Step): Plan => ({ text: step.text, choose: () => st
 
 const nameOf = ({ text }: Step): string => text.replace(/\(.*/s, '');
 
-/** The step as a command: done, its response checked, and every order looked at. */
+/** The step as a command. */
 export const command = (plan: Plan): fc.AsyncCommand<Model, Real> => ({
   check: (model) => plan.choose(model) !== null,
   run: async (model, real) => {
     const step = plan.choose(model);
-    if (!step) return;
-    const codes = step.expects(model, real);
-    step.foresee(model, real);
-    const reply = await step.act(model, real);
-    real.count(`${nameOf(step)}: ${reply.code}`);
-    expect([...codes], `${step.text}: ${JSON.stringify(reply)}`).to.include(reply.code);
-    step.learn?.(model, real, { reply, alone: true });
-    await watch(model, real);
+    if (step) await real.traffic.join(() => runAlone(step, model, real));
   },
   toString: () => plan.text,
 });
+
+/** Done, its response checked, and every order looked at. */
+async function runAlone(step: Step, model: Model, real: Real): Promise<void> {
+  const codes = step.expects(model, real);
+  step.foresee(model, real);
+  const reply = await step.act(model, real);
+  real.count(`${nameOf(step)}: ${reply.code}`);
+  expect([...codes], `${step.text}: ${JSON.stringify(reply)}`).to.include(reply.code);
+  step.learn?.(model, real, { reply, alone: true });
+  await watch(model, real);
+}
 
 /** A defect, or a request that nobody could have meant. */
 const NEVER = [90_999, 90_002, 90_003];
@@ -76,15 +80,19 @@ export const together = (one: Plan, other: Plan): fc.AsyncCommand<Model, Real> =
   check: (model) => one.choose(model) !== null && other.choose(model) !== null,
   run: async (model, real) => {
     const steps = [one, other].flatMap((plan) => plan.choose(model) ?? []);
-    for (const step of steps) step.foresee(model, real);
-    const replies = await Promise.all(steps.map((step) => step.act(model, real)));
-    for (const [index, step] of steps.entries()) {
-      const reply = replies[index] ?? { code: 0 };
-      real.count(`together ${nameOf(step)}: ${reply.code}`);
-      expect(NEVER, `${step.text}: ${JSON.stringify(reply)}`).not.to.include(reply.code);
-      step.learn?.(model, real, { reply, alone: false });
-    }
-    await watch(model, real);
+    await real.traffic.join(() => runTogether(steps, model, real));
   },
   toString: () => `together(${one.text}, ${other.text})`,
 });
+
+async function runTogether(steps: Step[], model: Model, real: Real): Promise<void> {
+  for (const step of steps) step.foresee(model, real);
+  const replies = await Promise.all(steps.map((step) => step.act(model, real)));
+  for (const [index, step] of steps.entries()) {
+    const reply = replies[index] ?? { code: 0 };
+    real.count(`together ${nameOf(step)}: ${reply.code}`);
+    expect(NEVER, `${step.text}: ${JSON.stringify(reply)}`).not.to.include(reply.code);
+    step.learn?.(model, real, { reply, alone: false });
+  }
+  await watch(model, real);
+}

@@ -86,6 +86,8 @@ export interface OrdersServiceOptions {
   limits?: TimeLimits;
   /** Address of the gateway; the fake one by default. */
   gatewayUrl?: string;
+  /** How many APIs there are, each with its own connections; calls go to one after the other. One if absent. */
+  apis?: number;
   /** Sends merchants' events; off by default. */
   relay?: boolean;
   /** Where merchants' webhooks may be; those of development by default. */
@@ -122,13 +124,15 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     productionBundle(),
   ]);
   const url = (await options.databaseUrl?.(database.DATABASE_URL_ORDERS)) ?? database.DATABASE_URL_ORDERS;
-  const pool = connect({
-    url,
-    schema: 'orders',
-    applicationName: 'test-orders',
-    pool: { max: 10 },
-    ...(options.limits && { limits: options.limits }),
-  });
+  const openPool = () =>
+    connect({
+      url,
+      schema: 'orders',
+      applicationName: 'test-orders',
+      pool: { max: 10 },
+      ...(options.limits && { limits: options.limits }),
+    });
+  const pool = openPool();
   const launcher = createLauncher(namespace.client);
   const server = createServer();
   const base = `${await listen(server)}/transaction/v1`;
@@ -138,12 +142,11 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
   const logger = createLogger('orders', process.env['LOG_LEVEL'] ?? 'silent');
   const refusals = createRefusalTrail({ database: pool, logger });
   const keys = createTestKeys();
-  const app = createOrdersApp({
+  const given = {
     logger,
     health,
     publicUrl: new URL(base).origin,
     metrics,
-    database: pool,
     launcher,
     verifyToken: verifyTestToken,
     findKeyCaller: createKeyCallers({
@@ -154,15 +157,26 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     refusals,
     encryption,
     targets,
-    webhookSecrets: [gateway.webhookSecret],
+    webhookSecrets: [gateway.webhookSecret] as const,
     exportsPerMinute: options.exportsPerMinute ?? 300,
     clickTokens,
-    internalSecrets: [internalSecret],
+    internalSecrets: [internalSecret] as const,
     sandboxToken: null,
     checkResponses: true,
     ...(options.payDeadlineMs === undefined ? {} : { payDeadlineMs: options.payDeadlineMs }),
-  });
-  server.on('request', app.callback());
+  };
+  server.on('request', createOrdersApp({ ...given, database: pool }).callback());
+  const others = await Promise.all(
+    Array.from({ length: (options.apis ?? 1) - 1 }, async () => {
+      const otherPool = openPool();
+      const other = createServer(
+        createOrdersApp({ ...given, database: otherPool, health: { checks: {}, registry: new Registry() } }).callback(),
+      );
+      return { pool: otherPool, server: other, base: `${await listen(other)}/transaction/v1` };
+    }),
+  );
+  const bases = [base, ...others.map((other) => other.base)];
+  let calls = 0;
   const metricsServer = createMetricsServer({ registry: health.registry });
   const metricsAddress = await listen(metricsServer);
 
@@ -224,7 +238,8 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     as: As | null = {},
     headers: Record<string, string> = {},
   ): Promise<PayReply> {
-    const response = await fetch(`${base}${path}`, {
+    const address = bases[(calls += 1) % bases.length] ?? base;
+    const response = await fetch(`${address}${path}`, {
       method,
       headers: {
         'content-type': 'application/json',
@@ -260,9 +275,9 @@ export async function startOrdersService(options: OrdersServiceOptions = {}) {
     post: (path: string, body: unknown, as?: As | null) => request('POST', path, body, as),
     stop: async () => {
       await Promise.all([stopWorkers(), stopRelays()]);
-      await Promise.all([server, metricsServer].map(closeServer));
+      await Promise.all([server, metricsServer, ...others.map((other) => other.server)].map(closeServer));
       await Promise.all([exchange.destroy(), webhooks.destroy(), refusals.close()]);
-      await pool.destroy();
+      await Promise.all([pool, ...others.map((other) => other.pool)].map((one) => one.destroy()));
       await gateway.stop();
       await namespace.close();
       await database.drop();
