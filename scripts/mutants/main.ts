@@ -6,6 +6,7 @@ import { elapsed } from '../start/progress.ts';
 import { projectFolder } from '../start/services.ts';
 import { testFiles } from '../test/files.ts';
 import { mutants } from './list/index.ts';
+import { forModel } from './list/model.ts';
 import { describeMutant, faultOf, flat, type Mutant } from './mutant.ts';
 import { type Failure, isNotice, type Result, runTests } from './run.ts';
 import { copyTree } from './tree.ts';
@@ -13,6 +14,10 @@ import { copyTree } from './tree.ts';
 /** Those of all tests together, and of one mutant's. */
 const LIMIT_OF_ALL_MS = 3_600_000;
 const LIMIT_MS = 300_000;
+/** With `--model`, what the model of sends has to find is changed, in so many campaigns unless the environment says how many. */
+const ofModel = process.argv.includes('--model');
+const { SEND_MODEL_CAMPAIGNS: campaigns = '2000' } = process.env;
+const list = ofModel ? forModel : mutants;
 
 const began = Date.now();
 const allTests = testFiles();
@@ -21,7 +26,7 @@ const testsOf = ({ tests }: Mutant): string[] =>
 
 /** @throws Error that names each mutant that does not fit the code any more. */
 function assertCurrent(): void {
-  const faults = mutants.flatMap((mutant) => {
+  const faults = list.flatMap((mutant) => {
     const path = join(projectFolder, mutant.file);
     return faultOf(mutant, existsSync(path) ? readFileSync(path, 'utf8') : null, allTests) ?? [];
   });
@@ -51,7 +56,9 @@ async function withMutant(tree: string, mutant: Mutant, environment: NodeJS.Proc
     source.replace(mutant.from, () => mutant.to),
   );
   try {
-    return await runTests(tree, ['--bail', ...testsOf(mutant)], { environment, limitMs: LIMIT_MS });
+    const given = ofModel ? { ...environment, SEND_MODEL_CAMPAIGNS: campaigns } : environment;
+    const limitMs = ofModel ? LIMIT_OF_ALL_MS : LIMIT_MS;
+    return await runTests(tree, ['--bail', ...testsOf(mutant)], { environment: given, limitMs });
   } finally {
     writeFileSync(path, source);
   }
@@ -74,19 +81,20 @@ function report(mutant: Mutant, result: Result): boolean {
     return false;
   }
   console.log(`✔ ${what} — noticed by: ${flat(failure.fullTitle)}`);
+  if (ofModel) console.log(`    ${flat(failure.err.message ?? '').slice(0, 300)}`);
   return true;
 }
 
 async function main(): Promise<boolean> {
   assertCurrent();
-  const fragments = process.argv.slice(2);
-  const chosen = mutants.filter(
+  const fragments = process.argv.slice(2).filter((argument) => argument !== '--model');
+  const chosen = list.filter(
     (mutant) =>
       fragments.length === 0 || fragments.some((part) => Object.values(mutant).some((text) => text.includes(part))),
   );
   if (chosen.length === 0) throw new Error(`No mutant holds ${fragments.join(' or ')}`);
   // A test that needs a Temporal server starts one of its own: too slow for most mutants, so few have such tests.
-  const environment = { NODE_ENV: 'test', TEST_DATABASE_URL: await launchPostgres() };
+  const environment = { NODE_ENV: 'test', TEST_DATABASE_URL: await launchPostgres(), SEND_MODEL_CAMPAIGNS: undefined };
   const lanes = Math.min(chosen.length, Math.max(2, availableParallelism()));
   const trees = Array.from({ length: lanes }, copyTree);
   await assertPass(trees[0] ?? copyTree(), [...new Set(chosen.flatMap(testsOf))], lanes, environment);

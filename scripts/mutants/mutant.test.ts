@@ -4,14 +4,15 @@ import { expect } from 'chai';
 import { projectFolder } from '../start/services.ts';
 import { testFiles } from '../test/files.ts';
 import { mutants } from './list/index.ts';
+import { forModel } from './list/model.ts';
 import { describeMutant, faultOf, type Mutant } from './mutant.ts';
 import { isNotice } from './run.ts';
 
 describe('the list of mutants', () => {
-  it('fits the code: each change is possible, in one place, and has tests', () => {
+  it('fits the code, as that for the model of sends does: each change is possible, in one place, and has tests', () => {
     const files = testFiles();
     const sourceOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : null);
-    const faults = mutants.flatMap(
+    const faults = [...mutants, ...forModel].flatMap(
       (mutant) => faultOf(mutant, sourceOf(join(projectFolder, mutant.file)), files) ?? [],
     );
     expect(faults).to.deep.equal([]);

@@ -169,26 +169,35 @@ const pacesBetween = (paces: PaceSince[], from: number, to: number): (Pace | nul
     since <= to && (paces[index + 1]?.since ?? Infinity) >= from ? [pace] : [],
   );
 
-/** What must not be of the calls that submitted a campaign: more in a minute than its pace and a sub-task, or any in quiet hours. */
-export function complaintsAboutPace(submissions: Submission[], paces: PaceSince[]): string[] {
-  const complaints: string[] = [];
-  for (const { at, byClock, settings, contactIds } of submissions) {
-    const held = pacesBetween(paces, at - MINUTE, at);
-    // How much time passes while its clock is set, the service cannot know.
-    const within = submissions.filter((one) => one.settings === settings && one.at > at - MINUTE && one.at <= at);
+/** What must not be of what was submitted within a minute, of which this is the last: more than the paces in it allow, and a sub-task. */
+function complaintsAboutMinute(last: Submission, submissions: Submission[], paces: PaceSince[]): string[] {
+  const { at, settings } = last;
+  // How much time passes while its clock is set, the service cannot know.
+  const until = submissions.filter((one) => one.settings === settings && one.at <= at);
+  // A changed pace holds from the next claim on, whatever went out before.
+  const begins = [at - MINUTE, ...paces.flatMap(({ since }) => (since > at - MINUTE && since < at ? [since] : []))];
+  for (const begin of begins) {
+    const within = until.filter((one) => one.at > begin);
     const count = within.reduce((sum, one) => sum + one.contactIds.length, 0);
     const largest = Math.max(...within.map((one) => one.contactIds.length));
-    const allowed = Math.max(...held.map(rateOf)) + largest;
-    const time = new Date(at).toISOString();
+    const allowed = Math.max(...pacesBetween(paces, begin + 1, at).map(rateOf)) + largest;
     if (count > allowed)
-      complaints.push(`${count} contacts were submitted in the minute before ${time}, not ${allowed}`);
+      return [`${count} contacts were submitted in the minute before ${new Date(at).toISOString()}, not ${allowed}`];
+  }
+  return [];
+}
+
+/** What must not be of the calls that submitted a campaign: more in a minute than its pace and a sub-task, or any in quiet hours. */
+export const complaintsAboutPace = (submissions: Submission[], paces: PaceSince[]): string[] =>
+  submissions.flatMap((last) => {
+    const { at, byClock, contactIds } = last;
     const isQuietInAll = pacesBetween(paces, at, at).every(
       (pace) => pace?.quietHours !== undefined && isQuiet(pace.quietHours, byClock),
     );
-    if (isQuietInAll) complaints.push(`${contactIds.length} contacts were submitted in quiet hours, at ${time}`);
-  }
-  return complaints;
-}
+    const time = new Date(at).toISOString();
+    const quiet = isQuietInAll ? [`${contactIds.length} contacts were submitted in quiet hours, at ${time}`] : [];
+    return [...complaintsAboutMinute(last, submissions, paces), ...quiet];
+  });
 
 const saysOf = (messages: Message[]): string => {
   const [first] = messages;

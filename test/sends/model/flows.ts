@@ -180,7 +180,10 @@ export function createFlows({ clock, database, activities, inbox }: FlowDeps) {
     sourceUpdates: (campaign, { wake }) => start(`sources:${campaign.campaignId}`, wake, (run) => tell(run, campaign)),
     variantTest: (campaign, { wake }) => start(`variants:${campaign.campaignId}`, wake, (run) => test(run, campaign)),
     steps: (campaign, { wake }) => start(`steps:${campaign.campaignId}`, wake, (run) => follow(run, campaign)),
-    automations: () => Promise.resolve('running'),
+    automations: (number, { wake }) =>
+      start(`automations:${number.tenantId}`, wake, (run) =>
+        looking(run, ({ lookAtAutomations }) => lookAtAutomations(number)),
+      ),
     repeat: () => Promise.resolve('running'),
     repeatSchedule: () => Promise.resolve(),
     end: () => Promise.resolve(),

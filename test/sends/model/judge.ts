@@ -1,8 +1,11 @@
 import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
 import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
+import { complaintsAboutAutomation } from './automations.ts';
 import { campaignsOfKeys, frozenFor, sentCampaigns } from './campaigns.ts';
 import { complaintsAboutCopies } from './copies.ts';
 import { addressees, complaintsAboutContent, complaintsAboutPace } from './features.ts';
+import { countClaims } from './claims.ts';
+import { complaintsAboutHalts, complaintsAboutRetries } from './halts.ts';
 import { readPlaces } from './looks.ts';
 import { hasSent, type PlatformTask, seemsSent } from './platform-tasks.ts';
 import type { World } from './state.ts';
@@ -19,6 +22,8 @@ export interface Report {
   looks: number;
   jumps: number;
   sentTwice: number;
+  /** Events that may have brought somebody into an automation. */
+  follows: number;
   /** Campaigns that steps were sent as. */
   steps: number;
   endedAs: string;
@@ -60,6 +65,7 @@ async function complaintsAboutCampaign(
     status,
     uninstalled: callsAtUninstall !== null,
   });
+  if (isOwn) complaints.push(...complaintsAboutHalts(platform.submissions.filter(isIts), world.halts));
   const paces = isOwn ? world.paces : [{ since: 0, pace }];
   complaints.push(...complaintsAboutPace(platform.submissions.filter(isIts), paces));
   complaints.push(...(await complaintsAboutContent(world, campaign, sent)));
@@ -77,10 +83,14 @@ export async function judge(world: World): Promise<Report> {
   for (const key of all) complaints.push(...(await complaintsAboutCampaign(world, key, campaigns)));
   const sent = platform.tasks.filter((task) => hasSent(task, clock.elsewhere()));
   complaints.push(...complaintsAboutCopies(platform.submissions, world.copied));
+  complaints.push(...complaintsAboutRetries(platform.submissions, platform.refusals));
   complaints.push(...(await complaintsAboutSteps(world, { campaigns, sent })));
+  complaints.push(...(await complaintsAboutAutomation(world, { campaigns, sent })));
   const campaign = await recordOf(world, send);
   if (callsAtUninstall === null) complaints.push(...complaintsAboutSources(campaign, platform.sources));
   else if (platform.calls() > callsAtUninstall) complaints.push('the platform was called after the uninstall');
+  if (callsAtUninstall !== null && (await countClaims(world)) > world.claimsAtUninstall)
+    complaints.push('something was claimed after the uninstall');
   if (complaints.length > 0) throw new Error(complaints.join('\n'));
   const { status, cancelOutcome } = campaign;
   return {
@@ -92,6 +102,7 @@ export async function judge(world: World): Promise<Report> {
     looks: world.looks,
     jumps: clock.jumps(),
     sentTwice: campaign.sentTwice,
+    follows: world.follows.length,
     steps: all.length - 1,
     endedAs: `${status}${cancelOutcome ? ` (${cancelOutcome})` : ''}`,
   };

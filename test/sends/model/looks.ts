@@ -60,6 +60,14 @@ export async function look(world: World): Promise<void> {
   world.looks += 1;
 }
 
+function noteReached({ clock, seenReached }: World, { campaignId }: CampaignKey, places: Map<string, Place[]>): void {
+  const seen = seenReached.get(campaignId) ?? new Map<string, number>();
+  seenReached.set(campaignId, seen);
+  for (const [contactId, found] of places)
+    if (!seen.has(contactId) && found.some(({ status, sent }) => status === 'completed' && (sent ?? 0) > 0))
+      seen.set(contactId, clock.elsewhere());
+}
+
 async function lookAt(world: World, key: CampaignKey): Promise<void> {
   const { campaign, progress, results, items } = await readFigures(world, key);
   const states = Object.values(progress.subTasks);
@@ -82,6 +90,7 @@ async function lookAt(world: World, key: CampaignKey): Promise<void> {
   expect(shown, 'the progress in the results').to.deep.equal(counts);
   const places = await readPlaces(world, key);
   for (const [contactId, found] of places) expect(found, `places of ${contactId}`).to.have.length(1);
+  noteReached(world, key, places);
   for (const [status, { tasks }] of Object.entries(progress.subTasks))
     expect(items.filter((item) => item.status === status).length, `${status} in the list`).to.be.at.least(tasks);
   const clicks = results?.clicks;

@@ -14,10 +14,12 @@ import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import type { CampaignPatch } from '#domain/api/campaign.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { approveAtLast, decideAbout } from './approvals.ts';
+import { automationKeys, goOnAtLast, moveIt } from './automations.ts';
 import { unlessAway } from './away.ts';
 import { sentCampaigns } from './campaigns.ts';
 import { adopt, copy } from './copies.ts';
 import { choose, chooseAtLast, drawPace } from './features.ts';
+import { goOn, halt } from './halts.ts';
 import { hasSent, isHidden, isOrWillBeSent, statusOf } from './platform-tasks.ts';
 import type { World } from './state.ts';
 
@@ -32,6 +34,8 @@ const deciding = { approve: 6, reject: 2, withdraw: 2 };
 /** What is done beside it where a campaign has variants, and where it has a pace. */
 const choosing = { choose: 4 };
 const pacing = { repace: 8 };
+/** What is done beside it where the tenant has an automation. */
+const moves = { stop: 4, start: 6, end: 1 };
 const pauses = [2, 4, 8, 20, 30, 60, 150, 300, 900].map((seconds) => seconds * SECOND);
 
 async function campaignOf(
@@ -42,6 +46,12 @@ async function campaignOf(
   if (!campaign) throw new Error('no such campaign');
   return campaign;
 }
+
+/** As much of a campaign as is needed to say what became of its sub-tasks; an automation's are its own. */
+const resolvableOf = async (world: World, { tenantId, campaignId: id }: CampaignKey) =>
+  id === world.automationId
+    ? { tenantId, serviceNumberId: 'sn-1', id, status: 'sending' as const }
+    : await campaignOf(world, { tenantId, campaignId: id });
 
 async function unknownSubTasks({ database }: World, { tenantId, campaignId }: CampaignKey): Promise<SubTaskRecord[]> {
   const page = await listSubTasks(database, tenantId, campaignId, { limit: 200, status: 'unknown' });
@@ -59,7 +69,7 @@ async function resolve(
   const said = reached === rightly ? 'sent' : 'not_sent';
   const taskId = task?.taskId ?? 'task-of-nobody';
   if (task && said === 'sent' && isHidden(task, now)) return 'cannot tell';
-  const campaign = await campaignOf(world, of);
+  const campaign = await resolvableOf(world, of);
   await resolveReported(world.backend, {
     actor: world.actor,
     campaign,
@@ -97,6 +107,7 @@ async function refusable(work: () => Promise<string>): Promise<string> {
 async function resume(world: World, { tenantId, campaignId }: CampaignKey): Promise<string> {
   const { database, author, clock, flows } = world;
   const campaign = await resumeCampaign(database, author, campaignId, clock.now());
+  goOn(world);
   await driveSends({ database, launcher: flows.launcher }, { tenantId, campaignId });
   return campaign.status;
 }
@@ -146,23 +157,33 @@ async function change(world: World, patch: CampaignPatch): Promise<string> {
 }
 
 type Action =
-  keyof typeof actions | keyof typeof moving | keyof typeof deciding | keyof typeof choosing | keyof typeof pacing;
+  | keyof typeof actions
+  | keyof typeof moving
+  | keyof typeof deciding
+  | keyof typeof choosing
+  | keyof typeof pacing
+  | keyof typeof moves;
 
 async function act(world: World, action: Action, step: number): Promise<string> {
   const { database, author, send, clock, flows } = world;
   const id = send.campaignId;
   switch (action) {
-    case 'pause':
-      return (await pauseCampaign(database, author, id, clock.now())).status;
+    case 'pause': {
+      const { status } = await pauseCampaign(database, author, id, clock.now());
+      halt(world, action);
+      return status;
+    }
     case 'resume':
       return await resume(world, send);
     case 'cancel': {
       const { status } = await cancelCampaign(database, author, id, clock.now());
+      halt(world, action);
       await flows.launcher.polling(send, { wake: true });
       return status;
     }
     case 'close': {
       const { status } = await closeCampaign(database, author, id, clock.now());
+      halt(world, action);
       await flows.launcher.closing(send, { wake: true });
       return status;
     }
@@ -171,8 +192,11 @@ async function act(world: World, action: Action, step: number): Promise<string> 
     case 'resolveAll':
       // As somebody would who looks at one of them, and takes the others for the same.
       return await resolveAll(world, send, world.chances.fraction('all rightly', step) < 0.4);
-    case 'retry':
-      return (await retryFailedSubTasks(world.backend, world.actor, await campaignOf(world), null)).status;
+    case 'retry': {
+      const { status } = await retryFailedSubTasks(world.backend, world.actor, await campaignOf(world), null);
+      goOn(world);
+      return status;
+    }
     case 'edit':
       return await edit(world, step);
     case 'copy':
@@ -187,6 +211,12 @@ async function act(world: World, action: Action, step: number): Promise<string> 
     case 'reject':
     case 'withdraw':
       return await decideAbout(world, action, step);
+    case 'stop':
+      return await moveIt(world, 'pause');
+    case 'start':
+      return await moveIt(world, 'resume');
+    case 'end':
+      return await moveIt(world, 'end');
     case 'look':
       return 'looked';
   }
@@ -202,7 +232,8 @@ export async function operate(world: World): Promise<void> {
     ...moving,
     ...(world.needsApproval ? deciding : {}),
     ...(world.hasVariants ? choosing : {}),
-    ...(world.paces[0]?.pace ? pacing : {}),
+    ...(world.automationId === null ? {} : moves),
+    ...(world.paces[0]?.pace || chances.fraction('is paced later') < 0.3 ? pacing : {}),
   };
   for (let step = 0; step < count; step += 1) {
     await clock.sleep(chances.pick(pauses, 'pause before', step) + chances.between(0, 999, 'and', step));
@@ -224,9 +255,11 @@ export async function settle(world: World): Promise<void> {
     if (status === 'paused') world.note(`resume at last: ${await resume(world, key)}`);
     if (world.hasVariants) world.note(`choose at last: ${await refusable(() => chooseAtLast(world, key))}`);
   }
+  world.note(`automation at last: ${await refusable(() => goOnAtLast(world))}`);
   await world.clock.pass(5 * MINUTE);
   await world.clock.during(async () => {
-    for (const key of await sentCampaigns(world)) world.note(`resolve at last: ${await resolveAll(world, key, true)}`);
+    for (const key of [...(await sentCampaigns(world)), ...automationKeys(world)])
+      world.note(`resolve at last: ${await resolveAll(world, key, true)}`);
   });
   await world.clock.pass(10 * MINUTE);
   await world.look();
@@ -235,11 +268,11 @@ export async function settle(world: World): Promise<void> {
 /** What the platform has forgotten can never be told: operators give up, and say that it was not sent. */
 export async function giveUp(world: World): Promise<void> {
   if (world.callsAtUninstall !== null) return;
-  for (const of of await sentCampaigns(world))
+  for (const of of [...(await sentCampaigns(world)), ...automationKeys(world)])
     for (const { key } of await unknownSubTasks(world, of)) {
       const contacts = world.platform.tasks.find((task) => task.key === key)?.contactIds ?? [];
       for (const contact of contacts) world.excused.add(contact);
-      const campaign = await campaignOf(world, of);
+      const campaign = await resolvableOf(world, of);
       await resolveReported(world.backend, { actor: world.actor, campaign, key, outcome: { outcome: 'not_sent' } });
       world.note('gives up: not_sent');
     }

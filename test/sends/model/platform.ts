@@ -1,6 +1,7 @@
 import type { Exchange, HttpExchange, HttpRequest } from '#clients/http/exchange.ts';
 import type { Chances, Weights } from './chances.ts';
 import type { Clock } from './clock.ts';
+import type { Refusal } from './halts.ts';
 import { startSources } from './platform-sources.ts';
 import { createTask, isHidden, type PlatformTask, reportOf, statusOf } from './platform-tasks.ts';
 
@@ -89,6 +90,7 @@ export function startPlatform({ clock, chances, died }: Given) {
   const tasks: PlatformTask[] = [];
   const hanging: ((exchange: Exchange) => void)[] = [];
   const submissions: Submission[] = [];
+  const refusals: Refusal[] = [];
   const submittedBefore = new Map<string, number>();
   const manner = chances.draw({ calm: 25, rough: 50, rejecting: 25 }, 'manner');
   const { sources, receive } = startSources(chances, { responded, timedOut });
@@ -144,6 +146,11 @@ export function startPlatform({ clock, chances, died }: Given) {
     submissions.push(submission);
     const { fate, about } = fateOf(contactIds);
     await clock.sleep(chances.between(20, 900, 'A1 takes', ...about));
+    const refuse = (exchange: Exchange): Exchange => {
+      const { key, settings } = submission;
+      refusals.push({ key, settings, at: clock.elsewhere() });
+      return exchange;
+    };
     const take = () => accept(submission, schedule.at);
     switch (fate) {
       case 'accepted':
@@ -171,11 +178,11 @@ export function startPlatform({ clock, chances, died }: Given) {
       case 'internalError':
         return responded(500, {});
       case 'throttled':
-        return responded(429, { code: 'too_many' }, '7');
+        return refuse(responded(429, { code: 'too_many' }, '7'));
       case 'busy':
-        return responded(503, { code: 'busy' });
+        return refuse(responded(503, { code: 'busy' }));
       case 'unreachable':
-        return failed(false, 'ECONNREFUSED');
+        return refuse(failed(false, 'ECONNREFUSED'));
       case 'rejected':
         return responded(400, { code: 'invalid_request' });
       case 'contactsUnknown': {
@@ -231,6 +238,7 @@ export function startPlatform({ clock, chances, died }: Given) {
     exchange,
     tasks,
     submissions,
+    refusals,
     sources,
     /** Whether it rejects most of what it is sent. */
     rejects: manner === 'rejecting',

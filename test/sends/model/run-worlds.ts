@@ -60,6 +60,7 @@ export async function runWorlds(
     looks: 0,
     jumps: 0,
     sentTwice: 0,
+    follows: 0,
     steps: 0,
     endings: new Map(),
   };

@@ -1,11 +1,13 @@
 import type { BackendDeps } from '#api/backend/deps.ts';
 import type { Database } from '#db/database.ts';
 import type { TestTenant } from '#test/support/outreach/rows.ts';
+import type { Follow } from './follows.ts';
 import type { Chances } from './chances.ts';
 import type { Clock } from './clock.ts';
 import type { Copied } from './copies.ts';
 import type { PaceSince } from './features.ts';
 import type { Flows } from './flows.ts';
+import type { Halt } from './halts.ts';
 import type { Platform } from './platform.ts';
 
 /** What a world is made of less than the seed says, to find what a failure needs. */
@@ -38,10 +40,15 @@ export interface World {
   /** Of the campaign so far, the first at its beginning. */
   paces: PaceSince[];
   copied: Copied[];
+  halts: Halt[];
   /** Those known to be held back. */
   heldBack: Set<string>;
   hasVariants: boolean;
   hasSteps: boolean;
+  /** Null without one. */
+  automationId: string | null;
+  automationEnded: boolean;
+  follows: Follow[];
   /** Some of the audience are held back, or not in its sample. */
   isDrawn: boolean;
   /** More contacts than one person may send to. */
@@ -50,10 +57,14 @@ export interface World {
   excused: Set<string>;
   /** How often the platform had been called when it uninstalled the tenant; null if it has not. */
   callsAtUninstall: number | null;
+  /** How often sub-tasks had been claimed then. */
+  claimsAtUninstall: number;
   inboxDue: boolean;
   takesWrites: boolean;
   /** Operators are still at work. */
   operating: boolean;
+  /** When somebody first saw that a campaign had reached a contact, by every clock but the service's. */
+  seenReached: Map<string, Map<string, number>>;
   /** Who clicked on which sub-task, and when, by every clock but the service's. */
   clicked: { key: string; contactId: string; at: number }[];
   looks: number;

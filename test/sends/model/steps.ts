@@ -3,11 +3,14 @@ import { frozenFor } from './campaigns.ts';
 import type { PlatformTask } from './platform-tasks.ts';
 import type { World } from './state.ts';
 
-/** How many milliseconds it is until the next step is looked at; -1 if none waits. */
+/** How many milliseconds it is until the next step, also of an automation, is looked at; -1 if none waits. */
 export async function untilNextStep({ database, clock, tenant: { tenantId } }: World): Promise<number> {
   const row = await firstRow<{ at: Date | null }>(
     database,
-    `select min(next_look_at) as at from campaign_step where tenant_id = :tenantId and state = 'waiting'`,
+    `select least(
+       (select min(next_look_at) from campaign_step where tenant_id = :tenantId and state = 'waiting'),
+       (select min(due_at) from automation_step
+         where tenant_id = :tenantId and status = 'waiting' and sub_task_key is null)) as at`,
     { tenantId },
   );
   return row?.at ? row.at.getTime() - clock.now().getTime() : -1;
@@ -33,18 +36,9 @@ const selectSteps = `
       where p.campaign_id = s.campaign_id and p.position = s.position - 1) end as previous_id
   from campaign_step s join campaign c using (campaign_id) where s.tenant_id = :tenantId order by s.campaign_id, s.position`;
 
-/** Those whom a message had reached by then, as far as the platform had said. */
-async function reachedBy({ database }: World, campaignId: string, by: Date): Promise<string[]> {
-  const found = await rows<{ contactId: string }>(
-    database,
-    `select r.contact_id from dispatch d join dispatch_recipient r using (dispatch_id)
-     join broadcast_task t on t.dispatch_id = r.dispatch_id and t.chunk = r.chunk
-     where d.campaign_id = :campaignId and t.status = 'completed' and t.superseded_by is null and t.sent > 0
-       and t.finished_at <= :by`,
-    { campaignId, by },
-  );
-  return found.map(({ contactId }) => contactId);
-}
+/** Those whom somebody had seen by then that a message had reached: when the platform says so cannot be told from its times. */
+const reachedBy = ({ seenReached }: World, campaignId: string, by: Date): string[] =>
+  [...(seenReached.get(campaignId) ?? [])].flatMap(([contactId, at]) => (at <= by.getTime() ? [contactId] : []));
 
 /** Who did what a step asks for by a moment, by the keys of the message before it. */
 const clickedBy = ({ clicked }: World, keys: ReadonlySet<string>, by: Date): Set<string> =>
@@ -69,7 +63,7 @@ async function complaintsAboutStep(
       complaints.push(`${contactId} is in step ${position} and did not receive the one before`);
     if (isNotFor(contactId)) complaints.push(`${contactId} is in step ${position}, which is for ${outcome}`);
   }
-  for (const contactId of await reachedBy(world, previousId, dueAt))
+  for (const contactId of reachedBy(world, previousId, dueAt))
     if (isFor(contactId) && !got.has(contactId)) complaints.push(`${contactId} was forgotten by step ${position}`);
   return complaints;
 }

@@ -1,5 +1,6 @@
 import { uninstallIntegration } from '#commands/outreach/tenants/uninstall-integration.ts';
 import { onceWritable } from './away.ts';
+import { countClaims } from './claims.ts';
 import type { World } from './state.ts';
 
 const SECOND = 1000;
@@ -17,5 +18,6 @@ export async function uninstallSometime(world: World): Promise<void> {
   // The next moment: calls that had begun have reached the platform by then.
   await clock.sleep(1);
   world.callsAtUninstall = platform.calls();
+  world.claimsAtUninstall = await countClaims(world);
   await world.look();
 }

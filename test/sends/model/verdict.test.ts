@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { complaintsAboutCopies } from './copies.ts';
 import { complaintsAboutPace } from './features.ts';
+import { complaintsAboutHalts, complaintsAboutRetries } from './halts.ts';
 import { complaintsAbout, complaintsAboutSources, type Outcome, type Place } from './verdict.ts';
 
 const place = (more: Partial<Place> = {}): Place => ({
@@ -131,6 +132,14 @@ describe('What is said of a campaign at its end', () => {
     expect(complaintsAboutPace([at(0, 10), at(10, 2), at(59, 10, 1)], slow)).to.deep.equal([]);
     const faster = [...slow, { since: at(30, 0).at, pace: { perMinute: 20 } }];
     expect(complaintsAboutPace([at(0, 10), at(10, 2), at(59, 10)], faster)).to.deep.equal([]);
+    const late = [
+      { since: 0, pace: null },
+      { since: at(30, 0).at, pace: { perMinute: 10 } },
+    ];
+    expect(complaintsAboutPace([at(0, 50), at(40, 10), at(59, 10)], late)).to.deep.equal([]);
+    expect(complaintsAboutPace([at(0, 50), at(40, 10), at(41, 1), at(59, 10)], late)).to.deep.equal([
+      '21 contacts were submitted in the minute before 2026-11-25T12:00:59.000Z, not 20',
+    ]);
     const quiet = [{ since: 0, pace: { quietHours: { from: '11:00', to: '12:30', zone: 'UTC' } } }];
     expect(complaintsAboutPace([at(0, 10)], quiet)).to.deep.equal([
       '10 contacts were submitted in quiet hours, at 2026-11-25T12:00:00.000Z',
@@ -138,10 +147,25 @@ describe('What is said of a campaign at its end', () => {
   });
 
   it('that a copied database has submitted anything before somebody took it over', () => {
-    const copied = [{ from: at(0, 0).at, until: at(30, 0).at }];
+    const copied = [{ from: at(0, 0).at, until: at(30, 0).at, claims: [3, 3] }];
     expect(complaintsAboutCopies([at(0, 1), at(30, 1)], copied)).to.deep.equal([]);
     expect(complaintsAboutCopies([at(10, 1)], copied)).to.deep.equal([
       'c0 were submitted by a database that was started elsewhere',
     ]);
+    expect(complaintsAboutCopies([], [{ from: 0, until: 1, claims: [3, 4] }])).to.deep.equal([
+      'something was claimed by a database that was started elsewhere',
+    ]);
+  });
+
+  it('that something was submitted though an operator had stopped it', () => {
+    const halts = [{ why: 'pause' as const, from: at(5, 0).at, until: at(30, 0).at }];
+    expect(complaintsAboutHalts([at(5, 1), at(30, 1)], halts)).to.deep.equal([]);
+    expect(complaintsAboutHalts([at(10, 1)], halts)).to.deep.equal(['c0 were submitted after a pause']);
+  });
+
+  it('that what the platform had not taken was submitted again at once', () => {
+    const refusals = [{ key: 'k', at: at(0, 0).at, settings: 0 }];
+    expect(complaintsAboutRetries([at(0, 1), at(1, 1)], refusals)).to.deep.equal([]);
+    expect(complaintsAboutRetries([{ ...at(0, 1), at: at(0, 1).at + 100 }], refusals)).to.have.length(1);
   });
 });

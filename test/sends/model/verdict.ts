@@ -45,7 +45,7 @@ interface Known {
 function wronglyPlaced(place: Place, { times, excused, uninstalled }: Known): string | null {
   const { status, errorCode, sent } = place;
   if (errorCode === 'invalid_postback') return 'was to receive a button without its entry source';
-  if (uninstalled && (lastKnown.has(status) || (status === 'pending' && times === 0))) return null;
+  if (uninstalled && (lastKnown.has(status) || excused || (status === 'pending' && times === 0))) return null;
   if (!ended.has(status)) return `is still ${status}`;
   if (place.stopped) return times > 0 ? `received it and counts as cancelled` : null;
   if (times === 0) return status === 'completed' ? 'counts as completed and received nothing' : null;

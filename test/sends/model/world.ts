@@ -13,6 +13,7 @@ import { retentionOf } from '#domain/retention.ts';
 import { testUploads } from '#test/support/services/backend.ts';
 import { testDeps, testEncryption } from '#test/support/services/outreach-flows.ts';
 import { seedTenant } from '#test/support/outreach/rows.ts';
+import { beginAutomation, peopleFollow } from './automations.ts';
 import { chancesOf } from './chances.ts';
 import { startClock } from './clock.ts';
 import { clickOnAll, handleInbox, watchTasks } from './customers.ts';
@@ -91,7 +92,7 @@ async function openWorld(database: Database, seed: number, limits: Limits, trace
   const flows: Flows = createFlows({ clock, database, activities: () => activities, inbox: () => handleInbox(world) });
   const defaults = testDeps(database, 'http://platform.example', { now: clock.now });
   await defaults.close();
-  const settings = { ...defaults.settings, POLL_INTERVAL_MS: 2000 };
+  const settings = { ...defaults.settings, POLL_INTERVAL_MS: 2000, AUTOMATIONS_WINDOW_MS: MINUTE };
   const pacing = unhurried(defaults.pacing);
   const deps = { ...defaults, gateway, pacing, settings, sleep: clock.sleep, launcher: flows.launcher };
   const activities = createOutreachActivities(deps);
@@ -109,13 +110,19 @@ async function openWorld(database: Database, seed: number, limits: Limits, trace
     author: { tenantId, userId: 'u1', requestId: null },
     actor: { tenantId, userId: 'u1', role: 'tenant_admin' as const },
     copied: [],
+    halts: [],
+    claimsAtUninstall: 0,
     heldBack: new Set<string>(),
     excused: new Set<string>(),
     callsAtUninstall: null,
     inboxDue: false,
     takesWrites: true,
     operating: true,
+    automationId: null,
+    automationEnded: false,
+    follows: [],
     clicked: [],
+    seenReached: new Map(),
     looks: 0,
     note: (what: string) => void trace.push(`${new Date(clock.elsewhere()).toISOString().slice(5, 19)} ${what}`),
     look: () => look(world),
@@ -188,6 +195,8 @@ export async function runWorld(
     await flows.launcher.dispatch(send, { wake: false });
     if (world.hasVariants) await flows.launcher.variantTest(send, { wake: false });
     if (world.hasSteps) await flows.launcher.steps(send, { wake: false });
+    await beginAutomation(world);
+    clock.begin(() => peopleFollow(world));
     clock.begin(() => operate(world));
     clock.begin(() => watchTasks(world));
     clock.begin(() => uninstallSometime(world));
