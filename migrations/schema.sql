@@ -454,6 +454,7 @@ create table outreach.broadcast_task (
   variant smallint,
   polls integer not null default 0,
   delivered_since timestamp with time zone,
+  message_case smallint,
   constraint broadcast_task_pkey PRIMARY KEY (key),
   constraint broadcast_task_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint broadcast_task_contact_count_check CHECK (((contact_count >= 1) AND (contact_count <= 1000))),
@@ -496,7 +497,7 @@ create table outreach.campaign (
   name text not null,
   note text,
   channels text[] not null,
-  messages jsonb not null,
+  messages jsonb,
   audience jsonb not null,
   schedule jsonb not null,
   ends_at timestamp with time zone,
@@ -532,10 +533,12 @@ create table outreach.campaign (
   first_claimed_at timestamp with time zone,
   labels text[] not null default '{}'::text[],
   automation boolean not null default false,
+  messages_by jsonb,
   constraint campaign_pkey PRIMARY KEY (campaign_id),
   constraint campaign_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['cancelled'::text, 'partly'::text, 'too_late'::text]))),
   constraint campaign_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
   constraint campaign_holdout_percent_check CHECK (((holdout_percent >= 1) AND (holdout_percent <= 50))),
+  constraint campaign_messages_check CHECK (((messages IS NULL) <> (messages_by IS NULL))) NOT VALID,
   constraint campaign_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['operator'::text, 'unauthorized'::text, 'late'::text, 'approval'::text, 'deadline'::text]))),
   constraint campaign_revenue_window_days_check CHECK (((revenue_window_days >= 1) AND (revenue_window_days <= 30))),
   constraint campaign_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'partially_failed'::text, 'failed'::text, 'cancelled'::text, 'closed'::text]))),
@@ -662,6 +665,7 @@ create table outreach.click_attribution (
   arm smallint,
   contact_ordinal integer,
   stored_at timestamp with time zone,
+  message_case smallint,
   constraint click_attribution_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint click_attribution_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES outreach.tenant(tenant_id)
 ) partition by RANGE (clicked_at);
@@ -896,6 +900,7 @@ create table outreach.dispatch (
   arm_counts integer[],
   left_out_count integer not null default 0,
   take_bound bytea,
+  skipped_by_case integer not null default 0,
   constraint dispatch_pkey PRIMARY KEY (dispatch_id),
   constraint dispatch_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES outreach.campaign(campaign_id),
   constraint dispatch_campaign_id_number_key UNIQUE (campaign_id, number),
@@ -1573,7 +1578,9 @@ comment on column outreach.broadcast_task.arm is 'the variant that its contacts 
 comment on column outreach.broadcast_task.variant is 'whose messages it has; null: the campaign''s own, or those of the variant that is going to be chosen for the rest';
 comment on column outreach.broadcast_task.polls is 'how often the platform was asked for it (A2) until it ended';
 comment on column outreach.broadcast_task.delivered_since is 'since when it counts as delivered, with the end that it has; null if it does not';
+comment on column outreach.broadcast_task.message_case is 'the case that its contacts are of, by its number, or 20: otherwise; null without messages by case';
 comment on table outreach.broadcast_task_past is 'when sub-tasks counted as delivered that do no longer, or have another end since';
+comment on column outreach.campaign.messages is 'what is sent to everybody; null: messages_by';
 comment on column outreach.campaign.cancelled_at is 'when :cancel was accepted; closing requests a cancellation without it';
 comment on column outreach.campaign.sent_twice is 'contacts of sub-tasks that turned out to have been sent after a retry had sent to the same contacts';
 comment on column outreach.campaign.ended_by_uninstall is 'it was open when the tenant was uninstalled: cancelled, whatever becomes of its sub-tasks';
@@ -1589,6 +1596,7 @@ comment on column outreach.campaign.sent_name is 'its name when it was first sen
 comment on column outreach.campaign.first_claimed_at is 'when its first sub-task was claimed, with which it was decided that it may go out; null: no other is claimed before';
 comment on column outreach.campaign.labels is 'by which operators find it again';
 comment on column outreach.campaign.automation is 'it holds what an automation sends; sending: active, closed or cancelled: ended';
+comment on column outreach.campaign.messages_by is 'what is sent by a field of the profile: the field, the cases with their values and messages, and what the others get';
 comment on table outreach.campaign_edit is 'changes of scheduled campaigns whose sub-tasks the platform has: made once it has cancelled all of them';
 comment on column outreach.campaign_edit.outcome is 'null while the tasks are being cancelled; dropped: the campaign was cancelled or closed in the meantime';
 comment on table outreach.campaign_repeat is 'campaigns that are sent on a calendar; each run makes a campaign of its own';
@@ -1608,6 +1616,7 @@ comment on table outreach.click_attribution is 'partitioned by month; each parti
 comment on column outreach.click_attribution.arm is 'of the sub-task that was clicked: as broadcast_task.arm';
 comment on column outreach.click_attribution.contact_ordinal is 'of the contact''s profile on the service number of the campaign; null if there was none';
 comment on column outreach.click_attribution.stored_at is 'when it was known';
+comment on column outreach.click_attribution.message_case is 'of the sub-task that was clicked: as broadcast_task.message_case';
 comment on table outreach.clicked_hour is 'contacts by the hour of their first click on a day and the last day before it with a click of theirs, and by the hour of their last click and the first such day after it';
 comment on table outreach.clicker_tagging is 'the contacts of a campaign with an outcome are being given a tag; a row goes with its last page';
 comment on column outreach.clicker_tagging.after_click is 'the time of the last click, conversation or tag that was read, in microseconds';
@@ -1639,9 +1648,10 @@ comment on column outreach.dispatch.recipients_deleted_at is 'when their retenti
 comment on column outreach.dispatch.control_count is 'contacts of the frozen audience that are held back as a control group; audience_count does not have them';
 comment on column outreach.dispatch.sub_task_size is 'contacts of a sub-task at most';
 comment on column outreach.dispatch.deadline_over_at is 'when the rest was kept back at the deadline, which then no longer counts';
-comment on column outreach.dispatch.arm_counts is 'contacts frozen so far for each variant, and at last for the rest; null unless it tests variants and repeats no other send';
-comment on column outreach.dispatch.left_out_count is 'contacts that the audience reaches and the send does not so far: an earlier run reached them, or they are in no sample';
+comment on column outreach.dispatch.arm_counts is 'contacts frozen so far for each variant, and at last for the rest, or for each case; null without either, and for a retry';
+comment on column outreach.dispatch.left_out_count is 'contacts that the audience reaches and the send does not so far: an earlier run reached them, or they are in no sample or case';
 comment on column outreach.dispatch.take_bound is 'up to which hash contacts are in the sample of so many, where the audience is frozen in several pages';
+comment on column outreach.dispatch.skipped_by_case is 'contacts that are left out so far because they are in no case';
 comment on table outreach.dispatch_chunk is 'partitioned by month';
 comment on column outreach.dispatch_chunk.contact_ids is 'the frozen contacts of one sub-task, in order of id; whoever was erased since by pseudonym';
 comment on table outreach.dispatch_control is 'partitioned by month';
@@ -3286,7 +3296,7 @@ CREATE TRIGGER broadcast_task_sent AFTER UPDATE ON outreach.broadcast_task REFER
 CREATE TRIGGER campaign_of_automation_changed AFTER UPDATE ON outreach.campaign FOR EACH ROW WHEN ((new.automation AND ((old.status <> new.status) OR ((old.revision <> new.revision) AND (old.dispatches = new.dispatches))))) EXECUTE FUNCTION outreach.take_revision_of_automation();
 CREATE TRIGGER campaign_of_automation_ended AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((new.automation AND (old.status = ANY (ARRAY['sending'::text, 'paused'::text])) AND (new.status = ANY (ARRAY['closed'::text, 'cancelled'::text])))) EXECUTE FUNCTION outreach.end_automation_entries();
 CREATE TRIGGER campaign_of_automation_looks_end AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((new.automation AND (old.status = ANY (ARRAY['sending'::text, 'paused'::text])) AND (new.status = ANY (ARRAY['closed'::text, 'cancelled'::text])))) EXECUTE FUNCTION outreach.end_automation_looks();
-CREATE TRIGGER campaign_revision BEFORE UPDATE OF name, note, channels, messages, audience, schedule, ends_at, holdout_percent, pace, revenue_window_days, variants, steps, utm, labels, dispatches, pause_reason, cancel_requested, closed_at, ended_by_uninstall ON outreach.campaign FOR EACH ROW WHEN ((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.note IS DISTINCT FROM new.note)) OR (old.channels IS DISTINCT FROM new.channels)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.audience IS DISTINCT FROM new.audience)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.holdout_percent IS DISTINCT FROM new.holdout_percent)) OR (old.pace IS DISTINCT FROM new.pace)) OR (old.revenue_window_days IS DISTINCT FROM new.revenue_window_days)) OR (old.variants IS DISTINCT FROM new.variants)) OR (old.steps IS DISTINCT FROM new.steps)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.labels IS DISTINCT FROM new.labels)) OR (old.dispatches IS DISTINCT FROM new.dispatches)) OR (old.pause_reason IS DISTINCT FROM new.pause_reason)) OR (old.cancel_requested IS DISTINCT FROM new.cancel_requested)) OR (old.closed_at IS DISTINCT FROM new.closed_at)) OR (old.ended_by_uninstall IS DISTINCT FROM new.ended_by_uninstall))) EXECUTE FUNCTION outreach.take_revision();
+CREATE TRIGGER campaign_revision BEFORE UPDATE OF name, note, channels, messages, messages_by, audience, schedule, ends_at, holdout_percent, pace, revenue_window_days, variants, steps, utm, labels, dispatches, pause_reason, cancel_requested, closed_at, ended_by_uninstall ON outreach.campaign FOR EACH ROW WHEN (((((((((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.note IS DISTINCT FROM new.note)) OR (old.channels IS DISTINCT FROM new.channels)) OR (old.messages IS DISTINCT FROM new.messages)) OR (old.messages_by IS DISTINCT FROM new.messages_by)) OR (old.audience IS DISTINCT FROM new.audience)) OR (old.schedule IS DISTINCT FROM new.schedule)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.holdout_percent IS DISTINCT FROM new.holdout_percent)) OR (old.pace IS DISTINCT FROM new.pace)) OR (old.revenue_window_days IS DISTINCT FROM new.revenue_window_days)) OR (old.variants IS DISTINCT FROM new.variants)) OR (old.steps IS DISTINCT FROM new.steps)) OR (old.utm IS DISTINCT FROM new.utm)) OR (old.labels IS DISTINCT FROM new.labels)) OR (old.dispatches IS DISTINCT FROM new.dispatches)) OR (old.pause_reason IS DISTINCT FROM new.pause_reason)) OR (old.cancel_requested IS DISTINCT FROM new.cancel_requested)) OR (old.closed_at IS DISTINCT FROM new.closed_at)) OR (old.ended_by_uninstall IS DISTINCT FROM new.ended_by_uninstall))) EXECUTE FUNCTION outreach.take_revision();
 CREATE TRIGGER campaign_standing_told AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((((old.status = 'draft'::text) AND (new.status = 'scheduled'::text)) OR ((old.status <> 'paused'::text) AND (new.status = 'paused'::text)))) EXECUTE FUNCTION outreach.tell_standing();
 CREATE TRIGGER campaign_status_moved AFTER UPDATE OF status ON outreach.campaign FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION outreach.keep_campaign_transition();
 CREATE TRIGGER campaign_told AFTER UPDATE OF finished_at ON outreach.campaign FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL))) EXECUTE FUNCTION outreach.tell_completed();

@@ -74,7 +74,11 @@ export function parseBody<Schema extends z.ZodType>(
  * @returns null if nothing does
  * @throws Problem `invalid_content` naming fields that differ and can never change
  */
-export function changesIn({ body, readOnly = [] }: AnyApiOperation, given: unknown, current: unknown): unknown {
+export function changesIn(
+  { body, readOnly = [], excluding = [] }: AnyApiOperation,
+  given: unknown,
+  current: unknown,
+): unknown {
   const shown: unknown = JSON.parse(JSON.stringify(current));
   if (!isFields(given) || !isFields(shown) || !Object.keys(given).some((name) => name in shown)) return given;
   const changed = Object.entries(given).filter(([name, value]) => !isDeepStrictEqual(value, shown[name]));
@@ -84,5 +88,10 @@ export function changesIn({ body, readOnly = [] }: AnyApiOperation, given: unkno
   if (errors.length > 0) throw new Problem('invalid_content', 'Some of these fields cannot be changed', { errors });
   // What the service itself moves is shown, and not written.
   const written = changed.filter(([name]) => fieldIn(body, name) !== undefined);
-  return written.length === 0 ? null : Object.fromEntries(written);
+  if (written.length === 0) return null;
+  const chosen = written.some(([name, value]) => excluding.includes(name) && value !== null);
+  const beside = chosen
+    ? Object.entries(given).filter(([name, value]) => excluding.includes(name) && value !== null)
+    : [];
+  return Object.fromEntries([...beside, ...written]);
 }

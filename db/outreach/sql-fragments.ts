@@ -1,4 +1,5 @@
 import { MESSAGES_PER_VARIANT as each } from '#domain/campaigns/variants/variants.ts';
+import { OTHERWISE } from '#domain/campaigns/cases/limits.ts';
 import { startedElsewhere } from '#db/place.ts';
 
 /** SQL for a time as the API writes it, for objects that PostgreSQL builds. */
@@ -34,10 +35,23 @@ export const integrationActive = (alias: string): string =>
  */
 export const literalsOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
-/** SQL: the message of the campaign `alias` at a place among those of all its variants. */
-export const messageAt = (alias: string, place: string): string =>
-  `(case when ${place} < ${each} then ${alias}.messages -> ${place}
-    else ${alias}.variants -> 'others' -> (${place} / ${each} - 1) -> 'messages' -> (${place} % ${each}) end)`;
+/** SQL: the name of a case, as JSON, by its number. */
+export const caseName = (number: string): string =>
+  `(case ${number} when ${OTHERWISE} then '"otherwise"'::jsonb else to_jsonb(${number}) end)`;
+
+/** SQL: the messages that are sent to everybody, or to the contacts of the case with this number. */
+const messagesIn = (messages: string, messagesBy: string, number: string) =>
+  `coalesce(nullif(${messages}, 'null'::jsonb), case ${number} when ${OTHERWISE} then ${messagesBy} -> 'otherwise'
+    else ${messagesBy} -> 'cases' -> ${number} -> 'messages' end)`;
+
+/** SQL: the message of the campaign `alias` that the click `click` is about. */
+export function messageOfClick(alias: string, click: string): string {
+  const place = `${click}.message_index`;
+  const other = `${alias}.variants -> 'others' -> (${place} / ${each} - 1)`;
+  const number = `${click}.message_case`;
+  return `(case when ${place} < ${each} then ${messagesIn(`${alias}.messages`, `${alias}.messages_by`, number)}
+    else ${messagesIn(`(${other} -> 'messages')`, `(${other} -> 'messagesBy')`, number)} end -> (${place} % ${each}))`;
+}
 
 /** SQL: in lower case by Unicode alone: the database's own locale may know no letters but those of ASCII. */
 export const folded = (text: string): string => `lower(${text} collate "pg_c_utf8")`;

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { automationEntryStatuses, automationSkipReasons } from '../automations/statuses.ts';
 import { operation } from './operation.ts';
-import { resolutionSchema, resultsSchema, subTaskSchema, subTaskStatuses, summarySchema } from './campaign.ts';
+import {
+  resolutionSchema,
+  resultsByCaseSchema,
+  resultsSchema,
+  subTaskSchema,
+  subTaskStatuses,
+  summarySchema,
+} from './campaign.ts';
+import { caseNameSchema } from './messages-by.ts';
 import { ownId, page, pageQuery, platformId, timestamp } from './primitives.ts';
 
 /** What brought the contact; of a kind of event only what it has. */
@@ -31,8 +39,8 @@ const stepSchema = z.object({
   sentAt: timestamp.nullable(),
   subTaskKey: z.string().nullable(),
   taskId: z.string().nullable(),
-  /** Which of the messages by language it gets; null without any. */
-  case: z.union([z.int(), z.literal('otherwise')]).nullable(),
+  /** Whose messages it got, or gets; null before, and without messages by case. */
+  case: caseNameSchema.nullable(),
 });
 
 export const automationEntrySchema = z
@@ -71,6 +79,8 @@ export const automationResultsSchema = z
         unknown: z.int(),
         summary: summarySchema,
         clicks: z.object({ total: z.int(), repeats: z.int(), uniqueContacts: z.int() }),
+        /** Null unless it has messages by case; its contacts are those that were sent to, or may have been. */
+        byCase: resultsByCaseSchema.nullable(),
       }),
     ),
     /** By day of UTC: entries by the day on which they entered, clicks by their own. */

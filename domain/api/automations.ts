@@ -6,7 +6,7 @@ import { automationStatuses } from '../automations/statuses.ts';
 import { currencySchema } from '../orders/currencies.ts';
 import { sendApprovalSchema } from './campaign.ts';
 import { etag, ifMatch } from './if-match.ts';
-import { messagesSchema } from './messages.ts';
+import { messageChoice, needsMessages, shownChoice } from './messages-by.ts';
 import { operation } from './operation.ts';
 import { quietHoursSchema } from './pace.ts';
 import { label, ownId, page, pageQuery, platformId, text, timestamp, wallTime, zoneName } from './primitives.ts';
@@ -70,13 +70,15 @@ export type AutomationStepCondition = (typeof automationStepConditions)[number];
 
 const delayOf = (least: number) => z.strictObject({ minutes: z.int().min(least).max(LONGEST_DELAY_MINUTES) });
 
-const stepSchema = z.object({
-  messages: messagesSchema,
-  /** Since the step before was accepted by the platform; every step but the first has one. */
-  delay: delayOf(1).nullable().optional(),
-  /** What the contact did, or did not, about the step before. */
-  if: z.enum(automationStepConditions).nullable().optional(),
-});
+const stepSchema = z
+  .object({
+    ...messageChoice,
+    /** Since the step before was accepted by the platform; every step but the first has one. */
+    delay: delayOf(1).nullable().optional(),
+    /** What the contact did, or did not, about the step before. */
+    if: z.enum(automationStepConditions).nullable().optional(),
+  })
+  .check(needsMessages);
 
 /** How often a contact may enter: once, again so many times 24 hours after it did, or for every cause. */
 const entrySchema = z.union([
@@ -149,7 +151,7 @@ export const automationSchema = z
     channels: z.array(z.string()),
     steps: z.array(
       z.object({
-        messages: messagesSchema,
+        ...shownChoice,
         delay: z.object({ minutes: z.int() }).nullable(),
         if: z.enum(automationStepConditions).nullable(),
       }),

@@ -3,13 +3,13 @@ import { stepStates, STEPS_AT_MOST } from '../campaigns/steps/limits.ts';
 import { campaignStatuses } from './campaign.ts';
 import { operation } from './operation.ts';
 import { ownId, timestamp } from './primitives.ts';
-import { stepSchema } from './steps.ts';
+import { stepFields } from './steps.ts';
 
 const position = z.int().min(1).max(STEPS_AT_MOST);
 
-export const campaignStepSchema = stepSchema
-  .omit({ messages: true })
-  .extend({
+export const campaignStepSchema = z
+  .object({
+    ...stepFields,
     /** 1 for the first. */
     position,
     state: z.enum(stepStates),

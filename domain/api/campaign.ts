@@ -5,7 +5,7 @@ import { HOLDOUT_PERCENT } from '../campaigns/lift/holdout.ts';
 import { REVENUE_WINDOW_DAYS } from '../campaigns/revenue/window.ts';
 import type { OutcomeName } from '../campaigns/outcomes.ts';
 import { audienceSchema, listedAudienceSchema } from './audiences.ts';
-import { messagesSchema } from './messages.ts';
+import { caseNameSchema, messageChoice, needsMessages, shownChoice } from './messages-by.ts';
 import { revenueSchema } from './revenue.ts';
 import { paceSchema, writtenPaceSchema } from './pace.ts';
 import { label, ownId, platformId, text, timestamp } from './primitives.ts';
@@ -68,7 +68,7 @@ const writtenFields = {
   name: label(200),
   note: text(2000).nullable().optional(),
   channels: z.array(label(64)).min(1).max(10),
-  messages: messagesSchema,
+  ...messageChoice,
   variants: variantsSchema.nullable().optional(),
   audience: audienceSchema,
   schedule: scheduleSchema,
@@ -88,7 +88,8 @@ export const contentSchema = z.object({
   name: z.string(),
   note: z.string().nullable(),
   channels: z.array(z.string()),
-  messages: messagesSchema,
+  /** What is sent to everybody, or by case: one of the two is null. */
+  ...shownChoice,
   /** Other messages that it is tested against; null: everybody gets `messages`. */
   variants: variantsSchema.nullable(),
   audience: audienceSchema,
@@ -109,12 +110,14 @@ export const contentSchema = z.object({
 } satisfies Record<keyof typeof writtenFields, z.ZodType>);
 export type ContentFields = z.infer<typeof contentSchema>;
 
-export const campaignBodySchema = z.object({
-  ...writtenFields,
-  channels: writtenFields.channels.default(['default']),
-  labels: writtenFields.labels.default([]),
-  serviceNumberId: platformId,
-});
+export const campaignBodySchema = z
+  .object({
+    ...writtenFields,
+    channels: writtenFields.channels.default(['default']),
+    labels: writtenFields.labels.default([]),
+    serviceNumberId: platformId,
+  })
+  .check(needsMessages);
 export type CampaignBody = z.output<typeof campaignBodySchema>;
 
 /** Any subset; `serviceNumberId` is accepted only to reject a change of it by name. */
@@ -195,6 +198,8 @@ export const campaignSchema = z
     audienceCount: z.int().nullable(),
     /** Contacts of the audience that were held back as a control group; null for a draft. */
     controlCount: z.int().nullable(),
+    /** Contacts that the audience reaches and that get nothing, because they are in no case; null for a draft. */
+    skippedByCase: z.int().nullable(),
     summary: summarySchema,
     clickedContacts: z.int(),
     createdBy: z.string(),
@@ -243,7 +248,14 @@ export const resolutionSchema = z.discriminatedUnion('outcome', [
 export type Resolution = z.infer<typeof resolutionSchema>;
 
 /** A test send: `contactCount` contacts, each once. */
-export const testSendSchema = z.object({ taskId: z.string(), contactCount: z.int() }).meta({ id: 'TestSend' });
+export const testSendSchema = z
+  .object({
+    taskId: z.string(),
+    /** The task of each case, where the contacts are of several. */
+    taskIds: z.array(z.string()).optional(),
+    contactCount: z.int(),
+  })
+  .meta({ id: 'TestSend' });
 export type TestSend = z.infer<typeof testSendSchema>;
 
 /** Each contact of the audience once; together they are `audienceCount`. */
@@ -294,6 +306,30 @@ export const progressSchema = z
   .meta({ id: 'Progress' });
 export type Progress = z.infer<typeof progressSchema>;
 
+const clicksByAction = z.array(
+  z.object({
+    /** Those of a variant count on from 5 times its position; in each case they count from 0. */
+    messageIndex: z.int(),
+    actionIndex: z.int(),
+    label: z.string(),
+    clicks: z.int(),
+    uniqueContacts: z.int(),
+  }),
+);
+
+/** The figures of each case; together they are those of the whole. */
+export const resultsByCaseSchema = z.array(
+  z.object({
+    case: caseNameSchema,
+    /** Those of the case; none for `otherwise`. */
+    values: z.array(z.string()),
+    contacts: z.int(),
+    summary: summarySchema,
+    clicks: z.object({ total: z.int(), repeats: z.int(), uniqueContacts: z.int(), byAction: clicksByAction }),
+  }),
+);
+export type ResultsByCase = z.infer<typeof resultsByCaseSchema>;
+
 export const resultsSchema = progressSchema
   .omit({ pace: true })
   .extend({
@@ -301,16 +337,7 @@ export const resultsSchema = progressSchema
       total: z.int(),
       repeats: z.int(),
       uniqueContacts: z.int(),
-      byAction: z.array(
-        z.object({
-          /** Those of a variant count on from 5 times its position. */
-          messageIndex: z.int(),
-          actionIndex: z.int(),
-          label: z.string(),
-          clicks: z.int(),
-          uniqueContacts: z.int(),
-        }),
-      ),
+      byAction: clicksByAction,
       byBizEventCode: z.array(z.object({ bizEventCode: z.string(), clicks: z.int(), uniqueContacts: z.int() })),
       series: z.array(z.object({ at: timestamp, clicks: z.int() })),
     }),
@@ -318,6 +345,8 @@ export const resultsSchema = progressSchema
     tagged: z.array(z.object({ tagId: z.string(), contacts: z.int() })),
     /** What orders from its links were paid; null if its links carry no token. */
     revenue: revenueSchema.nullable(),
+    /** Null unless it has messages by case. */
+    byCase: resultsByCaseSchema.nullable(),
   })
   .meta({ id: 'Results' });
 export type Results = z.infer<typeof resultsSchema>;

@@ -85,7 +85,8 @@ export const campaignOperations = {
     tag,
     summary: 'Changes a draft; a scheduled campaign until it starts; after that only name, note, labels and endsAt',
     description:
-      'Of a scheduled campaign, `schedule`, `messages`, `name`, `note` and `endsAt` may change. Its tasks are cancelled at ' +
+      '`messages` replace `messagesBy`, and the other way round. ' +
+      'Of a scheduled campaign, `schedule`, `messages`, `messagesBy`, `name`, `note` and `endsAt` may change. Its tasks are cancelled at ' +
       'the platform (A3) and submitted again with the new content (A1). If the platform has begun one of them, the ' +
       'response is 409 `invalid_state`, and what was cancelled is submitted again as it was. Cancelling many tasks takes ' +
       'longer than a request: after 45 s the response has a `pendingEdit` and the content from before, and the change is ' +
@@ -94,6 +95,7 @@ export const campaignOperations = {
     params: id,
     headers: ifMatch,
     readOnly: ['id', 'createdBy', 'createdAt'],
+    excluding: ['messages', 'messagesBy'],
     body: campaignPatchSchema,
     maxBodyBytes: INLINE_LIST_BYTES,
     status: 200,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { CASES } from '../campaigns/cases/limits.ts';
 import { sendForecastSchema } from './forecast.ts';
 import { ifMatch } from './if-match.ts';
 import { messagesSchema } from './messages.ts';
+import { caseNameSchema } from './messages-by.ts';
 import { operation } from './operation.ts';
 import { ownId, timestamp } from './primitives.ts';
 
@@ -16,6 +18,7 @@ export const dryRunWarningCodes = [
   'variable_left',
   'variants_alike',
   'variant_empty',
+  'case_empty',
   'contacts_expired_tags',
   'contacts_unsubscribed',
   'contacts_unreachable',
@@ -59,11 +62,15 @@ export const dryRunSchema = z
     audienceCount: z.int(),
     /** Contacts that would be held back as a control group; not in `audienceCount`. */
     controlCount: z.int(),
+    /** Contacts that would get nothing, because they are in no case; not in `audienceCount`. */
+    skippedByCase: z.int(),
     chunks: z.array(z.object({ contactCount: z.int() })),
-    /** Of the first sub-tasks; with variants, of the first of each. */
-    requests: z.array(broadcastSchema).max(5),
+    /** Of the first sub-tasks; with variants or cases, of the first of each. */
+    requests: z.array(broadcastSchema).max(CASES + 1),
     /** How many would get which variant; empty without variants. Who is in none of them is the rest. */
     variants: z.array(z.object({ name: z.string(), contactCount: z.int() })),
+    /** How many would get the messages of which case; empty without cases. */
+    cases: z.array(z.object({ case: caseNameSchema, values: z.array(z.string()), contactCount: z.int() })),
     /** Number of follow-up messages; who gets them depends on responses and is not known in advance. */
     followingCount: z.int(),
     warnings: z.array(dryRunWarningSchema),
@@ -88,6 +95,7 @@ export const driftReasons = [
   'holdout_changed',
   'control_group_changed',
   'sample_changed',
+  'case_changed',
   'audience_changed',
 ] as const;
 export type DriftReason = (typeof driftReasons)[number];

@@ -51,6 +51,8 @@ export interface Operation<
   readOnly?: readonly string[];
   /** Of a PATCH: fields that null clears, where the response shows them in another place than the body. */
   clears?: readonly string[];
+  /** Of a PATCH: fields that exclude each other; one that is sent as it is counts where another is sent, too. */
+  excluding?: readonly string[];
   /** Media type of a body that is not JSON; the operation reads it as a stream. */
   bodyType?: 'text/csv' | 'image/*' | 'application/x-www-form-urlencoded';
   /** Largest body in bytes; 1 MiB where absent. */

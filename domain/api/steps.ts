@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { delayUnits, STEP_DELAY, stepOutcomes, STEPS_AT_MOST } from '../campaigns/steps/limits.ts';
 import { refinement } from './field-errors.ts';
-import { messagesSchema } from './messages.ts';
+import { messageChoice, needsMessages } from './messages-by.ts';
 import { text } from './primitives.ts';
 
 const index = z.int().min(0).max(100).optional();
@@ -22,12 +22,13 @@ export const stepConditionSchema = z
   );
 export type StepCondition = z.infer<typeof stepConditionSchema>;
 
-export const stepSchema = z.object({
+export const stepFields = {
   /** Counted from when the last contacts of the message before it were submitted; a day has 24 hours. */
   after: z.object({ amount: z.int().min(STEP_DELAY.least).max(STEP_DELAY.most), unit: z.enum(delayUnits) }),
   condition: stepConditionSchema,
-  messages: messagesSchema,
-});
+};
+
+const stepSchema = z.object({ ...stepFields, ...messageChoice }).check(needsMessages);
 export type Step = z.infer<typeof stepSchema>;
 
 /** Messages that follow a campaign, each about the one before it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VARIABLE_NAME } from '../campaigns/templates/texts.ts';
 import { campaignSchema } from './campaign.ts';
-import { messagesSchema } from './messages.ts';
+import { messageChoice, needsMessages } from './messages-by.ts';
 import { etag, ifMatch } from './if-match.ts';
 import { operation } from './operation.ts';
 import { label, ownId, page, pageQuery, platformId, text, timestamp } from './primitives.ts';
@@ -37,16 +37,18 @@ const variables = z
  * What a campaign that is made from it begins with. A `card` has one message, a card with buttons; a `message` has one message of
  * any type.
  */
-export const templateContentSchema = z.object({
-  campaignName: text(200).nullable(),
-  note: text(2000).nullable(),
-  messages: messagesSchema,
-  /** `utm_…` parameters added to the links of its buttons; existing ones are kept. */
-  utm: utmSchema.nullable().optional(),
-  /** Of a whole campaign: the test of its messages, and what follows it. */
-  variants: variantsSchema.nullable().optional(),
-  steps: stepsSchema.nullable().optional(),
-});
+export const templateContentSchema = z
+  .object({
+    campaignName: text(200).nullable(),
+    note: text(2000).nullable(),
+    ...messageChoice,
+    /** `utm_…` parameters added to the links of its buttons; existing ones are kept. */
+    utm: utmSchema.nullable().optional(),
+    /** Of a whole campaign: the test of its messages, and what follows it. */
+    variants: variantsSchema.nullable().optional(),
+    steps: stepsSchema.nullable().optional(),
+  })
+  .check(needsMessages);
 export type TemplateContent = z.infer<typeof templateContentSchema>;
 
 export const templateVersionSchema = z

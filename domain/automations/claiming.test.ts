@@ -8,6 +8,7 @@ const step = (contactId: string, more: Partial<ClaimableStep> = {}): ClaimableSt
   condition: null,
   clicked: null,
   conversed: null,
+  lacksCase: false,
   ...more,
 });
 const facts = (more: Partial<ClaimFacts> = {}): ClaimFacts => ({
@@ -27,6 +28,7 @@ describe('steps of automations that are due', () => {
       step('a', { dueAt: late }),
       step('x', { condition: 'clicked', clicked: false }),
       step('b', { condition: 'clicked', clicked: false }),
+      step('x', { lacksCase: true }),
       step('x'),
       step('c'),
     ];
@@ -35,6 +37,7 @@ describe('steps of automations that are due', () => {
       'late',
       'condition',
       'exit',
+      'no_case',
       'unreachable',
       'limit',
     ]);

@@ -9,10 +9,12 @@ export interface ClaimableStep {
   /** What its contact did about the step before; null for the first. */
   clicked: boolean | null;
   conversed: boolean | null;
+  /** Its messages are by case, and its contact is in none. */
+  lacksCase: boolean;
 }
 
 /** Why a step is not sent. */
-export type StepRefusal = 'late' | 'exit' | 'condition' | 'unreachable' | 'limit';
+export type StepRefusal = 'late' | 'exit' | 'condition' | 'no_case' | 'unreachable' | 'limit';
 
 export interface ClaimFacts {
   now: Date;
@@ -50,6 +52,7 @@ export function decideSteps(steps: readonly ClaimableStep[], facts: ClaimFacts):
     if (facts.now.getTime() - dueAt.getTime() > LATE_AFTER_MS) return 'late';
     if (facts.leaving.has(contactId)) return 'exit';
     if (!holds(step.condition, step)) return 'condition';
+    if (step.lacksCase) return 'no_case';
     if (!facts.reachable.has(contactId)) return 'unreachable';
     const known = received.get(contactId) ?? 0;
     if (left === 0 || (facts.perContact !== null && known >= facts.perContact)) return 'limit';
@@ -57,6 +60,12 @@ export function decideSteps(steps: readonly ClaimableStep[], facts: ClaimFacts):
     received.set(contactId, known + 1);
     return null;
   });
+}
+
+/** The same steps by case: a sub-task has one. */
+export function byCase<Step extends { messageCase: number | null }>(batch: readonly Step[]): Step[][] {
+  const cases = [...new Set(batch.map(({ messageCase }) => messageCase))];
+  return cases.map((one) => batch.filter(({ messageCase }) => messageCase === one));
 }
 
 /** Contacts of one sub-task, at most. */

@@ -3,11 +3,13 @@ import type { DryRunWarning } from '../api/dry-run.ts';
 import type { Message } from '../api/messages.ts';
 import type { Schedule } from '../api/campaign.ts';
 import type { Step } from '../api/steps.ts';
+import type { Variants } from '../api/variants.ts';
 import { type LinkingCampaign, linksAsWritten } from './links/as-written.ts';
 import type { AsWritten } from './links/sent-link.ts';
 import { opensConversations } from './postback.ts';
 import { invalidEnd, plannedStart } from './times.ts';
 import { variablesIn } from './templates/texts.ts';
+import { casesOf, choiceWithPath } from './cases/cases.ts';
 import { repeatedVariants } from './variants/repeated.ts';
 import { allMessages, messagesWithPath, messagesPath, type VariedMessages, variantsOf } from './variants/variants.ts';
 
@@ -20,8 +22,9 @@ export interface Repetition {
 
 /** The content of a draft, and whom it reaches. */
 export interface DryRunFacts extends VariedMessages, LinkingCampaign {
+  variants: Variants | null;
   /** What follows it. */
-  steps: Pick<Step, 'messages'>[] | null;
+  steps: Pick<Step, 'messages' | 'messagesBy'>[] | null;
   schedule: Schedule;
   endsAt: Date | null;
   preview: AudiencePreview;
@@ -29,6 +32,8 @@ export interface DryRunFacts extends VariedMessages, LinkingCampaign {
   sameAudience: Repetition | null;
   /** How many contacts each variant would get, by its position; null without variants. */
   arms: readonly number[] | null;
+  /** How many would get the messages of each case, by its number; null without cases. */
+  cases: readonly number[] | null;
   appId: string;
   now: Date;
 }
@@ -36,7 +41,7 @@ export interface DryRunFacts extends VariedMessages, LinkingCampaign {
 /** Everything that a draft may send, by the place where it is written. */
 const writtenIn = ({ steps, ...content }: DryRunFacts): { path: string; messages: Message[] }[] => [
   ...messagesWithPath(content),
-  ...(steps ?? []).map((step, index) => ({ path: `/steps/${index}/messages`, messages: step.messages })),
+  ...(steps ?? []).flatMap((step, index) => choiceWithPath(step, `/steps/${index}`)),
 ];
 
 function linksOf(messages: Message[], at: string): { path: string; url: string }[] {
@@ -136,6 +141,20 @@ function variantWarnings({ arms, ...content }: DryRunFacts): DryRunWarning[] {
   return [...alike, ...empty];
 }
 
+/** Values may be written otherwise than profiles have them. */
+const caseWarnings = ({ messagesBy, cases }: DryRunFacts): DryRunWarning[] =>
+  (messagesBy ? casesOf(messagesBy) : []).flatMap(({ number, path, values }): DryRunWarning[] =>
+    cases?.[number] !== 0 || values.length === 0
+      ? []
+      : [
+          {
+            code: 'case_empty',
+            path: `/messagesBy${path}`,
+            message: `Nobody of the audience has a value of this case: ${values.join(', ')}`,
+          },
+        ],
+  );
+
 function audienceWarnings({ preview, sameAudience }: DryRunFacts): DryRunWarning[] {
   const { expiredTags, unsubscribed, unreachable, controlGroup } = preview.excluded;
   const excluded = [
@@ -178,6 +197,7 @@ export function dryRunWarnings(facts: DryRunFacts): DryRunWarning[] {
     ...linkWarnings(facts),
     ...variableWarnings(facts),
     ...variantWarnings(facts),
+    ...caseWarnings(facts),
     ...audienceWarnings(facts),
     ...timeWarnings(facts),
   ];

@@ -1,5 +1,6 @@
 import type { CampaignBody, CampaignPatch, ContentFields } from '../api/campaign.ts';
 import type { Pace, WrittenPace } from '../api/pace.ts';
+import { withChoice } from './cases/cases.ts';
 
 /** How far a campaign is: not sent yet, sent with its start still to come, or started. */
 export type CampaignStage = 'draft' | 'scheduled' | 'started';
@@ -19,6 +20,7 @@ export const campaignFields = {
   note: { stored: 'plain', changeableWhile: 'started', inTasks: true },
   channels: { stored: 'plain', changeableWhile: 'draft', inTasks: true },
   messages: { stored: 'json', changeableWhile: 'scheduled', inTasks: true },
+  messagesBy: { stored: 'json', changeableWhile: 'scheduled', inTasks: true },
   variants: { stored: 'json', changeableWhile: 'draft', inTasks: true },
   audience: { stored: 'json', changeableWhile: 'draft', inTasks: true },
   schedule: { stored: 'json', changeableWhile: 'scheduled', inTasks: true },
@@ -62,10 +64,17 @@ function storedPace(pace: WrittenPace | null | undefined): Pace | null | undefin
 }
 
 /** What is written in several ways, as it is stored. */
-const normalised = <Written extends CampaignPatch>({ pace, labels, ...others }: Written) => ({
+const normalised = <Written extends CampaignPatch>({ pace, labels, steps, ...others }: Written) => ({
   ...others,
   pace: storedPace(pace),
   labels: labels && [...new Set(labels)],
+  steps: steps?.map(withChoice) ?? steps,
+});
+
+/** Messages replace those by case, and the other way round. */
+const replacing = ({ messages, messagesBy }: CampaignPatch): CampaignPatch => ({
+  ...(messages && messagesBy === undefined && { messagesBy: null }),
+  ...(messagesBy && messages === undefined && { messages: null }),
 });
 
 /** Only the editable fields of a campaign. */
@@ -82,7 +91,7 @@ export function contentOf(body: CampaignBody): CampaignContent {
 
 /** The fields after a patch; those not given are kept. */
 export function patchedFields(before: StoredFields, patch: CampaignPatch): StoredFields {
-  const change = normalised(patch);
+  const change = normalised({ ...patch, ...replacing(patch) });
   return build<StoredFields>((name, field) =>
     change[name] === undefined ? before[name] : toStored(change[name], field),
   );
@@ -91,6 +100,7 @@ export function patchedFields(before: StoredFields, patch: CampaignPatch): Store
 /** The fields in their wire format. */
 export function presentFields(campaign: StoredFields): ContentFields {
   return build<ContentFields>((name) => {
+    if (name === 'steps') return campaign.steps?.map(withChoice) ?? null;
     const value = campaign[name];
     return value instanceof Date ? value.toISOString() : value;
   });

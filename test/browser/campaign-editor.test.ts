@@ -67,7 +67,9 @@ describe('the editor of campaigns in the console', function () {
     await page.locator('[aria-label="Move up"]:focus').waitFor();
     await page.keyboard.press('Alt+ArrowUp');
     const texts = async () =>
-      (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages.map((one) => (one.type === 'text' ? one.text : ''));
+      (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages?.map((one) =>
+        one.type === 'text' ? one.text : '',
+      );
     const saved = (order: string) => eventually(`${order} is saved`, async () => String(await texts()) === order);
     await saved('Two,One,Three');
 
@@ -156,7 +158,7 @@ describe('the editor of campaigns in the console', function () {
     await dialog.getByRole('button', { name: 'Continue with this choice' }).click();
     await eventually('what only the second tab changed is kept', async () => {
       const { name, messages } = await tenant.api.get<Campaign>(`/campaigns/${id}`);
-      const [card] = messages;
+      const [card] = messages ?? [];
       return name === 'Two tabs, the first' && card?.type === 'buttons' && card.title === 'Another title';
     });
     await eventually(
@@ -186,7 +188,7 @@ describe('the editor of campaigns in the console', function () {
     await page.getByRole('button', { name: 'More fields' }).click();
     await page.getByLabel('Extra fields').fill('{"level": 2}');
     await eventually('it is saved', async () => {
-      const [message] = (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages;
+      const [message] = (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages ?? [];
       const action = message?.type === 'buttons' ? message.actions[0] : undefined;
       if (action?.type !== 'Postback' || action.displayText === undefined) return false;
       const { bizEventCode, level } = typeof action.data === 'object' ? action.data : {};
@@ -228,7 +230,7 @@ describe('the editor of campaigns in the console', function () {
     });
     expect(Buffer.from(await kept.arrayBuffer()).equals(pngImage)).to.equal(true);
     await eventually('the draft has it', async () => {
-      const [message] = (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages;
+      const [message] = (await tenant.api.get<Campaign>(`/campaigns/${id}`)).messages ?? [];
       return message?.type === 'buttons' && message.image === url;
     });
     await open(`campaigns/${id}/edit?step=review`);

@@ -137,7 +137,7 @@ describe('with only the keyboard, the console', function () {
     await keyboard.press(inDialog('Send to 6 contacts'));
     await page.waitForURL('**/progress');
     const { messages, status } = await tenant.api.get<Campaign>(`/campaigns/${id}`);
-    expect(messages[0]).to.include({ title: 'Winter menu by the sea' });
+    expect(messages?.[0]).to.include({ title: 'Winter menu by the sea' });
     expect(status).to.not.equal('draft');
   });
 

@@ -107,7 +107,7 @@ describe('snippets in the console', function () {
     await takeScreenshot(page, 'snippet-insert');
     await dialog().getByRole('button', { name: 'Insert', exact: true }).click();
     await page.getByText('“Opening hours” was inserted.').waitFor();
-    const messages = async () => (await stored(id)).messages;
+    const messages = async () => (await stored(id)).messages ?? [];
     await eventually('the snippet is saved', async () => (await messages()).length === 2);
     expect((await messages())[1]).to.deep.equal(hours('six'));
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -85,7 +85,7 @@ describe('follow-up messages, in the console', function () {
     }
     await eventually('it is stored', async () => {
       const { steps: stored } = await tenant.api.get<Campaign>(`/campaigns/${id}`);
-      return stored?.length === 2 && stored[0]?.messages.length === 2 && stored[1]?.condition.messageIndex === 1;
+      return stored?.length === 2 && stored[0]?.messages?.length === 2 && stored[1]?.condition.messageIndex === 1;
     });
     const { steps: stored } = await tenant.api.get<Campaign>(`/campaigns/${id}`);
     expect(stored?.map(({ after, condition }) => [after, condition])).to.deep.equal([
@@ -95,7 +95,7 @@ describe('follow-up messages, in the console', function () {
         { outcome: 'clicked', messageIndex: 1, actionIndex: 0 },
       ],
     ]);
-    expect(stored?.map(({ messages }) => messages.map(({ type }) => type))).to.deep.equal([
+    expect(stored?.map(({ messages }) => messages?.map(({ type }) => type))).to.deep.equal([
       ['text', 'buttons'],
       ['buttons'],
     ]);

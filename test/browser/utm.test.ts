@@ -143,7 +143,7 @@ describe('UTM parameters of a tenant in the console', function () {
     expect(await asTyped.nth(1).isDisabled()).to.equal(true);
     await asTyped.nth(0).click();
     await eventually('it is stored', async () => {
-      const [card] = (await read(id)).messages;
+      const [card] = (await read(id)).messages ?? [];
       return card?.type === 'buttons' && isDeepStrictEqual(card.actions[0], { ...actions[0], tracked: false });
     });
     for (const width of [320, 1280]) {

@@ -124,7 +124,7 @@ describe('a test of variants in the console', function () {
     await undo.click();
     await saved('the first again', async () => (await stored())?.name === 'A' && (await stored())?.others.length === 2);
     const { messages, variants } = await tenant.api.get<Campaign>(`/campaigns/${id}`);
-    const all = [messages, ...(variants?.others ?? []).map((other) => other.messages)];
+    const all = [messages ?? [], ...(variants?.others ?? []).map((other) => other.messages)];
     expect(all.map(([first]) => first?.type === 'buttons' && first.title)).to.deep.equal(['Porridge', 'Egg', 'Toast']);
   });
 

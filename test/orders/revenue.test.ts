@@ -98,7 +98,8 @@ describe('the revenue of campaigns', function () {
       ),
     );
   const revenueOf = async ({ campaignId }: TestSend) =>
-    (await readResults(outreach, tenantId, { id: campaignId, messages: [], variants: null }))?.revenue;
+    (await readResults(outreach, tenantId, { id: campaignId, messages: [], messagesBy: null, variants: null }))
+      ?.revenue;
   /** An hour or two later, with what changed; or, a week later, with everything. */
   const compared = async ({ all = false, totals }: { all?: boolean; totals?: AttributionFeed['totals'] } = {}) => {
     await rows(outreach, `update revenue_position set compared_at = now() - interval '2 hours'`, {});

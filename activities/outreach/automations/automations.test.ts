@@ -15,6 +15,8 @@ import type { AttributedEntry } from '#domain/api/attribution.ts';
 import { testEncryption } from '#test/support/services/outreach-flows.ts';
 import { findAutomation } from '#db/outreach/automations/automations.ts';
 import { type AutomationBody, automationBodySchema } from '#domain/api/automations.ts';
+import type { MessagesBy } from '#domain/api/messages-by.ts';
+import { listEntries } from '#db/outreach/automations/entries.ts';
 import { useDatabase } from '#test/support/fixtures/database.ts';
 import { fixture } from '#test/support/fixtures/fixture.ts';
 import { eventCommand, inboxOf } from '#test/support/outreach/inbox-events.ts';
@@ -536,6 +538,69 @@ describe('automations that are driven', () => {
     await drive();
     expect(await outcomes(automationId)).to.deep.equal(['sent']);
     expect(await pauseRestoredAutomations(database, now)).to.have.length(1);
+  });
+
+  it('send one A1 for each step and case, and nothing to whoever is in none', async () => {
+    const messagesBy = (title: string, otherwise: MessagesBy['otherwise']): MessagesBy => ({
+      field: 'language',
+      cases: [
+        { values: ['zh-Hant', 'zh-TW'], messages: [card(`${title} 你好`)] },
+        { values: ['ja'], messages: [card(`${title} こんにちは`)] },
+      ],
+      otherwise,
+    });
+    const automationId = await active({
+      steps: [
+        { messagesBy: messagesBy('1', [card('1 Hello')]) },
+        { messagesBy: messagesBy('2', 'skip'), delay: { minutes: 1 } },
+      ],
+    });
+    const [zh, tw, ja, en] = [
+      await follow(person(), { language: 'ZH-hant' }),
+      await follow(person(), { language: 'zh-tw' }),
+      await follow(person(), { language: 'ja' }),
+      await follow(person(), { language: 'en' }),
+    ];
+    await drive();
+    const received = () => Object.fromEntries(sent().map(({ title, contactIds }) => [title, contactIds.toSorted()]));
+    expect(received()).to.deep.equal({ '1 你好': [zh, tw].toSorted(), '1 こんにちは': [ja], '1 Hello': [en] });
+    await click(tw, automationId);
+    await click(ja, automationId);
+    site.platform.calls.length = 0;
+    pass(2 * MINUTE);
+    await drive();
+    expect(received()).to.deep.equal({ '2 你好': [zh, tw].toSorted(), '2 こんにちは': [ja] });
+    const found = await listEntries(database, { ...number(), automationId }, { limit: 10 });
+    const stepsOf = (contactId: string) =>
+      found.items
+        .find((one) => one.contactId === contactId)
+        ?.steps.map((step) => [step.status, step.reason, step.case]);
+    expect(stepsOf(ja)).to.deep.equal([
+      ['sent', null, 1],
+      ['sent', null, 1],
+    ]);
+    expect(stepsOf(en)).to.deep.equal([
+      ['sent', null, 'otherwise'],
+      ['skipped', 'no_case', null],
+    ]);
+    const automation = await findAutomation(database, { ...number(), automationId });
+    if (!automation) throw new Error('no automation');
+    const { steps, clicks } = await readAutomationResults(database, automation);
+    expect(steps.map(({ byCase }) => byCase?.map((one) => [one.case, one.contacts, one.clicks.total]))).to.deep.equal([
+      [
+        [0, 2, 1],
+        [1, 1, 1],
+        ['otherwise', 1, 0],
+      ],
+      [
+        [0, 2, 0],
+        [1, 1, 0],
+      ],
+    ]);
+    expect(steps[0]?.byCase?.[1]?.clicks.byAction.map(({ label }) => label)).to.deep.equal(['Order 1 こんにちは']);
+    const sums = steps.map(({ byCase }) => byCase?.reduce((sum, one) => sum + one.contacts, 0));
+    expect(sums).to.deep.equal(steps.map((step) => step.sent + step.unknown));
+    expect(clicks.total).to.equal(2);
   });
 
   it('keep the lists that they ask for', async () => {

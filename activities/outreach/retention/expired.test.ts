@@ -71,7 +71,8 @@ describe('A15: what has been kept for as long as its retention', () => {
     const { tenantId } = tenant;
     const { campaignId } = await seedSend(database, tenantId, { chunks: [1], status: 'completed' });
     await seedAges(tenantId, tenant.tenantIntegrationId, campaignId);
-    const results = () => readResults(database, tenantId, { id: campaignId, messages: [], variants: null });
+    const results = () =>
+      readResults(database, tenantId, { id: campaignId, messages: [], messagesBy: null, variants: null });
     const before = await results();
     expect(before?.clicks.total).to.equal(2);
     expect(await deleteExpired()).to.equal(5);
@@ -143,8 +144,9 @@ describe('A15: what has been kept for as long as its retention', () => {
         .update({ status: 'completed', task_id: name, submitted_at: at });
       await storeEvents(database, [clickOf(`click-${name}`, name, tenantIntegrationId)], 1, now);
       await handleBatch(database, 0, eventHandlers, now, days(400));
-      clicks[name] = (await readResults(database, tenantId, { id: campaignId, messages: [], variants: null }))?.clicks
-        .total;
+      clicks[name] = (
+        await readResults(database, tenantId, { id: campaignId, messages: [], messagesBy: null, variants: null })
+      )?.clicks.total;
     }
     expect(clicks).to.deep.equal({ old: 0, young: 1 });
     expect(await kept('event_inbox', 'status', tenantId)).to.deep.equal(['processed', 'processed']);

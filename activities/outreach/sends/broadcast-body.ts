@@ -1,13 +1,14 @@
 import { buildMessages, type PostbackContext } from '#domain/campaigns/postback.ts';
 import { linkParameters, type LinkPlace } from '#domain/campaigns/templates/utm.ts';
 import type { DispatchContent } from '#db/outreach/sends/ledger/ledger.ts';
+import type { Message } from '#domain/api/messages.ts';
 import type { Broadcast } from '#clients/platform/gateway.ts';
 
 /** The part of a campaign that its sub-tasks carry. */
 export type BroadcastContent = Pick<
   DispatchContent,
-  'campaignId' | 'name' | 'note' | 'channels' | 'messages' | 'sourceId' | 'scheduledAt' | 'utm' | 'sentName'
->;
+  'campaignId' | 'name' | 'note' | 'channels' | 'sourceId' | 'scheduledAt' | 'utm' | 'sentName'
+> & { messages: Message[] };
 
 export interface SubTaskPart extends Pick<PostbackContext, 'appId' | 'sourcePending' | 'step'> {
   key: string;

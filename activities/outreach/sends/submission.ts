@@ -57,7 +57,7 @@ function unstoredOf(owner: string, key: string, broadcast: Broadcast, outcome: A
 export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, claimed: ClaimedSubTask): Promise<void> {
   const { content } = run;
   const { tenantId, campaignId, serviceNumberId } = content;
-  const { key, contactIds, variant } = claimed;
+  const { key, contactIds, variant, messageCase } = claimed;
   const submission = (): Submission => ({ tenantId, campaignId, key, owner: run.owner, now: deps.now() });
   if (contactIds === null) {
     return await run.unstored.persist(unsent(run.owner, key), async () => {
@@ -70,7 +70,7 @@ export async function submitSubTask(deps: OutreachDeps, run: SubmissionRun, clai
     const appId = deps.settings.PLATFORM_APP_ID;
     const step = content.automation && variant !== null ? { step: variant } : {};
     const part = { key, contactIds, appId, now: deps.now(), ...step };
-    const messages = messagesOf(content, variant);
+    const messages = messagesOf(content, variant, messageCase);
     const links = linkTokens(deps.clickTokens, content, { ...part, variant });
     broadcast = broadcastOf({ ...content, messages }, { ...part, ...links });
     run.called.add(key);

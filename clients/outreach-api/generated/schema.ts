@@ -113,7 +113,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a draft; a scheduled campaign until it starts; after that only name, note, labels and endsAt
-         * @description Of a scheduled campaign, `schedule`, `messages`, `name`, `note` and `endsAt` may change. Its tasks are cancelled at the platform (A3) and submitted again with the new content (A1). If the platform has begun one of them, the response is 409 `invalid_state`, and what was cancelled is submitted again as it was. Cancelling many tasks takes longer than a request: after 45 s the response has a `pendingEdit` and the content from before, and the change is made later.
+         * @description `messages` replace `messagesBy`, and the other way round. Of a scheduled campaign, `schedule`, `messages`, `messagesBy`, `name`, `note` and `endsAt` may change. Its tasks are cancelled at the platform (A3) and submitted again with the new content (A1). If the platform has begun one of them, the response is 409 `invalid_state`, and what was cancelled is submitted again as it was. Cancelling many tasks takes longer than a request: after 45 s the response has a `pendingEdit` and the content from before, and the change is made later.
          */
         patch: operations["updateCampaign"];
         trace?: never;
@@ -2301,7 +2301,117 @@ export interface components {
                 /** Format: uri */
                 url: string;
                 name: string;
-            })[];
+            })[] | null;
+            messagesBy: {
+                field: ("language" | "region" | "channel") | {
+                    attribute: string;
+                };
+                cases: {
+                    values: string[];
+                    messages: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                            tracked?: boolean;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[];
+                }[];
+                otherwise: ({
+                    /** @enum {string} */
+                    type: "buttons";
+                    title: string;
+                    text: string;
+                    /** Format: uri */
+                    image?: string;
+                    actions: ({
+                        /** @enum {string} */
+                        type: "Postback";
+                        label: string;
+                        data?: string | {
+                            [key: string]: unknown;
+                        };
+                        title?: string;
+                        text?: string;
+                        /** Format: uri */
+                        imageUrl?: string;
+                        displayText?: string;
+                        isDefault?: boolean;
+                    } | {
+                        /** @enum {string} */
+                        type: "Url";
+                        label: string;
+                        /** Format: uri */
+                        url: string;
+                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                        tracked?: boolean;
+                        title?: string;
+                        text?: string;
+                        /** Format: uri */
+                        imageUrl?: string;
+                        displayText?: string;
+                        isDefault?: boolean;
+                    })[];
+                } | {
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                } | {
+                    /** @enum {string} */
+                    type: "image";
+                    /** Format: uri */
+                    url: string;
+                } | {
+                    /** @enum {string} */
+                    type: "file";
+                    /** Format: uri */
+                    url: string;
+                    name: string;
+                })[] | "skip";
+            } | null;
             variants: {
                 name: string;
                 sharePercent: number;
@@ -2460,7 +2570,7 @@ export interface components {
                     actionIndex?: number;
                     bizEventCode?: string;
                 };
-                messages: ({
+                messages?: ({
                     /** @enum {string} */
                     type: "buttons";
                     title: string;
@@ -2510,7 +2620,117 @@ export interface components {
                     /** Format: uri */
                     url: string;
                     name: string;
-                })[];
+                })[] | null;
+                messagesBy?: {
+                    field: ("language" | "region" | "channel") | {
+                        attribute: string;
+                    };
+                    cases: {
+                        values: string[];
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                    }[];
+                    otherwise: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                            tracked?: boolean;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[] | "skip";
+                } | null;
             }[] | null;
             utm: {
                 source?: string;
@@ -2549,6 +2769,7 @@ export interface components {
             sourceId: string | null;
             audienceCount: number | null;
             controlCount: number | null;
+            skippedByCase: number | null;
             summary: {
                 sent: number;
                 delivered: number;
@@ -2756,7 +2977,117 @@ export interface components {
                 /** Format: uri */
                 url: string;
                 name: string;
-            })[];
+            })[] | null;
+            messagesBy: {
+                field: ("language" | "region" | "channel") | {
+                    attribute: string;
+                };
+                cases: {
+                    values: string[];
+                    messages: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                            tracked?: boolean;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[];
+                }[];
+                otherwise: ({
+                    /** @enum {string} */
+                    type: "buttons";
+                    title: string;
+                    text: string;
+                    /** Format: uri */
+                    image?: string;
+                    actions: ({
+                        /** @enum {string} */
+                        type: "Postback";
+                        label: string;
+                        data?: string | {
+                            [key: string]: unknown;
+                        };
+                        title?: string;
+                        text?: string;
+                        /** Format: uri */
+                        imageUrl?: string;
+                        displayText?: string;
+                        isDefault?: boolean;
+                    } | {
+                        /** @enum {string} */
+                        type: "Url";
+                        label: string;
+                        /** Format: uri */
+                        url: string;
+                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                        tracked?: boolean;
+                        title?: string;
+                        text?: string;
+                        /** Format: uri */
+                        imageUrl?: string;
+                        displayText?: string;
+                        isDefault?: boolean;
+                    })[];
+                } | {
+                    /** @enum {string} */
+                    type: "text";
+                    text: string;
+                } | {
+                    /** @enum {string} */
+                    type: "image";
+                    /** Format: uri */
+                    url: string;
+                } | {
+                    /** @enum {string} */
+                    type: "file";
+                    /** Format: uri */
+                    url: string;
+                    name: string;
+                })[] | "skip";
+            } | null;
             variants: {
                 name: string;
                 sharePercent: number;
@@ -2915,7 +3246,7 @@ export interface components {
                     actionIndex?: number;
                     bizEventCode?: string;
                 };
-                messages: ({
+                messages?: ({
                     /** @enum {string} */
                     type: "buttons";
                     title: string;
@@ -2965,7 +3296,117 @@ export interface components {
                     /** Format: uri */
                     url: string;
                     name: string;
-                })[];
+                })[] | null;
+                messagesBy?: {
+                    field: ("language" | "region" | "channel") | {
+                        attribute: string;
+                    };
+                    cases: {
+                        values: string[];
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                    }[];
+                    otherwise: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                            tracked?: boolean;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[] | "skip";
+                } | null;
             }[] | null;
             utm: {
                 source?: string;
@@ -3004,6 +3445,7 @@ export interface components {
             sourceId: string | null;
             audienceCount: number | null;
             controlCount: number | null;
+            skippedByCase: number | null;
             summary: {
                 sent: number;
                 delivered: number;
@@ -3029,6 +3471,7 @@ export interface components {
         };
         TestSend: {
             taskId: string;
+            taskIds?: string[];
             contactCount: number;
         };
         SubTask: {
@@ -3240,6 +3683,29 @@ export interface components {
                     net: number;
                 }[];
             } | null;
+            byCase: {
+                case: number | "otherwise";
+                values: string[];
+                contacts: number;
+                summary: {
+                    sent: number;
+                    delivered: number;
+                    failed: number;
+                    read: number;
+                };
+                clicks: {
+                    total: number;
+                    repeats: number;
+                    uniqueContacts: number;
+                    byAction: {
+                        messageIndex: number;
+                        actionIndex: number;
+                        label: string;
+                        clicks: number;
+                        uniqueContacts: number;
+                    }[];
+                };
+            }[] | null;
         };
         Click: {
             taskId: string;
@@ -3324,7 +3790,7 @@ export interface components {
             content: {
                 campaignName: string | null;
                 note: string | null;
-                messages: ({
+                messages?: ({
                     /** @enum {string} */
                     type: "buttons";
                     title: string;
@@ -3374,7 +3840,117 @@ export interface components {
                     /** Format: uri */
                     url: string;
                     name: string;
-                })[];
+                })[] | null;
+                messagesBy?: {
+                    field: ("language" | "region" | "channel") | {
+                        attribute: string;
+                    };
+                    cases: {
+                        values: string[];
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                    }[];
+                    otherwise: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                            tracked?: boolean;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[] | "skip";
+                } | null;
                 utm?: {
                     source?: string;
                     medium?: string;
@@ -3474,7 +4050,7 @@ export interface components {
                         actionIndex?: number;
                         bizEventCode?: string;
                     };
-                    messages: ({
+                    messages?: ({
                         /** @enum {string} */
                         type: "buttons";
                         title: string;
@@ -3524,7 +4100,117 @@ export interface components {
                         /** Format: uri */
                         url: string;
                         name: string;
-                    })[];
+                    })[] | null;
+                    messagesBy?: {
+                        field: ("language" | "region" | "channel") | {
+                            attribute: string;
+                        };
+                        cases: {
+                            values: string[];
+                            messages: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                    tracked?: boolean;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[];
+                        }[];
+                        otherwise: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[] | "skip";
+                    } | null;
                 }[] | null;
             };
         };
@@ -3533,7 +4219,7 @@ export interface components {
             content: {
                 campaignName: string | null;
                 note: string | null;
-                messages: ({
+                messages?: ({
                     /** @enum {string} */
                     type: "buttons";
                     title: string;
@@ -3583,7 +4269,117 @@ export interface components {
                     /** Format: uri */
                     url: string;
                     name: string;
-                })[];
+                })[] | null;
+                messagesBy?: {
+                    field: ("language" | "region" | "channel") | {
+                        attribute: string;
+                    };
+                    cases: {
+                        values: string[];
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                    }[];
+                    otherwise: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                            tracked?: boolean;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[] | "skip";
+                } | null;
                 utm?: {
                     source?: string;
                     medium?: string;
@@ -3683,7 +4479,7 @@ export interface components {
                         actionIndex?: number;
                         bizEventCode?: string;
                     };
-                    messages: ({
+                    messages?: ({
                         /** @enum {string} */
                         type: "buttons";
                         title: string;
@@ -3733,7 +4529,117 @@ export interface components {
                         /** Format: uri */
                         url: string;
                         name: string;
-                    })[];
+                    })[] | null;
+                    messagesBy?: {
+                        field: ("language" | "region" | "channel") | {
+                            attribute: string;
+                        };
+                        cases: {
+                            values: string[];
+                            messages: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                    tracked?: boolean;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[];
+                        }[];
+                        otherwise: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[] | "skip";
+                    } | null;
                 }[] | null;
             };
             variables: {
@@ -3749,12 +4655,18 @@ export interface components {
         DryRun: {
             audienceCount: number;
             controlCount: number;
+            skippedByCase: number;
             chunks: {
                 contactCount: number;
             }[];
             requests: components["schemas"]["Broadcast"][];
             variants: {
                 name: string;
+                contactCount: number;
+            }[];
+            cases: {
+                case: number | "otherwise";
+                values: string[];
                 contactCount: number;
             }[];
             followingCount: number;
@@ -3833,7 +4745,7 @@ export interface components {
         };
         DryRunWarning: {
             /** @enum {string} */
-            code: "audience_empty" | "schedule_passed" | "end_before_start" | "source_pending" | "link_without_https" | "link_untracked" | "link_too_long" | "variable_left" | "variants_alike" | "variant_empty" | "contacts_expired_tags" | "contacts_unsubscribed" | "contacts_unreachable" | "contacts_in_control_group" | "same_audience";
+            code: "audience_empty" | "schedule_passed" | "end_before_start" | "source_pending" | "link_without_https" | "link_untracked" | "link_too_long" | "variable_left" | "variants_alike" | "variant_empty" | "case_empty" | "contacts_expired_tags" | "contacts_unsubscribed" | "contacts_unreachable" | "contacts_in_control_group" | "same_audience";
             path?: string;
             message: string;
             contacts?: number;
@@ -3849,12 +4761,12 @@ export interface components {
             added: {
                 contactId: string;
                 /** @enum {string} */
-                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "control_group_changed" | "sample_changed" | "audience_changed";
+                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "control_group_changed" | "sample_changed" | "case_changed" | "audience_changed";
             }[];
             removed: {
                 contactId: string;
                 /** @enum {string} */
-                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "control_group_changed" | "sample_changed" | "audience_changed";
+                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "control_group_changed" | "sample_changed" | "case_changed" | "audience_changed";
             }[];
             addedCount: number;
             removedCount: number;
@@ -3862,7 +4774,7 @@ export interface components {
                 /** @enum {string} */
                 change: "added" | "removed";
                 /** @enum {string} */
-                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "control_group_changed" | "sample_changed" | "audience_changed";
+                reason: "unsubscribed" | "resubscribed" | "unreachable" | "reachable" | "tag_added" | "tag_removed" | "tag_expired" | "tag_revived" | "list_changed" | "match_changed" | "holdout_changed" | "control_group_changed" | "sample_changed" | "case_changed" | "audience_changed";
                 contacts: number;
             }[];
             dryRun: {
@@ -4408,7 +5320,117 @@ export interface components {
                     /** Format: uri */
                     url: string;
                     name: string;
-                })[];
+                })[] | null;
+                messagesBy: {
+                    field: ("language" | "region" | "channel") | {
+                        attribute: string;
+                    };
+                    cases: {
+                        values: string[];
+                        messages: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[];
+                    }[];
+                    otherwise: ({
+                        /** @enum {string} */
+                        type: "buttons";
+                        title: string;
+                        text: string;
+                        /** Format: uri */
+                        image?: string;
+                        actions: ({
+                            /** @enum {string} */
+                            type: "Postback";
+                            label: string;
+                            data?: string | {
+                                [key: string]: unknown;
+                            };
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        } | {
+                            /** @enum {string} */
+                            type: "Url";
+                            label: string;
+                            /** Format: uri */
+                            url: string;
+                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                            tracked?: boolean;
+                            title?: string;
+                            text?: string;
+                            /** Format: uri */
+                            imageUrl?: string;
+                            displayText?: string;
+                            isDefault?: boolean;
+                        })[];
+                    } | {
+                        /** @enum {string} */
+                        type: "text";
+                        text: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "image";
+                        /** Format: uri */
+                        url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "file";
+                        /** Format: uri */
+                        url: string;
+                        name: string;
+                    })[] | "skip";
+                } | null;
                 delay: {
                     minutes: number;
                 } | null;
@@ -4561,6 +5583,29 @@ export interface components {
                     repeats: number;
                     uniqueContacts: number;
                 };
+                byCase: {
+                    case: number | "otherwise";
+                    values: string[];
+                    contacts: number;
+                    summary: {
+                        sent: number;
+                        delivered: number;
+                        failed: number;
+                        read: number;
+                    };
+                    clicks: {
+                        total: number;
+                        repeats: number;
+                        uniqueContacts: number;
+                        byAction: {
+                            messageIndex: number;
+                            actionIndex: number;
+                            label: string;
+                            clicks: number;
+                            uniqueContacts: number;
+                        }[];
+                    };
+                }[] | null;
             }[];
             days: {
                 /** Format: date */
@@ -5667,7 +6712,7 @@ export interface operations {
                      *     ]
                      */
                     channels?: string[];
-                    messages: ({
+                    messages?: ({
                         /** @enum {string} */
                         type: "buttons";
                         title: string;
@@ -5717,7 +6762,117 @@ export interface operations {
                         /** Format: uri */
                         url: string;
                         name: string;
-                    })[];
+                    })[] | null;
+                    messagesBy?: {
+                        field: ("language" | "region" | "channel") | {
+                            attribute: string;
+                        };
+                        cases: {
+                            values: string[];
+                            messages: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                    tracked?: boolean;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[];
+                        }[];
+                        otherwise: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[] | "skip";
+                    } | null;
                     variants?: {
                         name: string;
                         sharePercent: number;
@@ -5876,7 +7031,7 @@ export interface operations {
                             actionIndex?: number;
                             bizEventCode?: string;
                         };
-                        messages: ({
+                        messages?: ({
                             /** @enum {string} */
                             type: "buttons";
                             title: string;
@@ -5926,7 +7081,117 @@ export interface operations {
                             /** Format: uri */
                             url: string;
                             name: string;
-                        })[];
+                        })[] | null;
+                        messagesBy?: {
+                            field: ("language" | "region" | "channel") | {
+                                attribute: string;
+                            };
+                            cases: {
+                                values: string[];
+                                messages: ({
+                                    /** @enum {string} */
+                                    type: "buttons";
+                                    title: string;
+                                    text: string;
+                                    /** Format: uri */
+                                    image?: string;
+                                    actions: ({
+                                        /** @enum {string} */
+                                        type: "Postback";
+                                        label: string;
+                                        data?: string | {
+                                            [key: string]: unknown;
+                                        };
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "Url";
+                                        label: string;
+                                        /** Format: uri */
+                                        url: string;
+                                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                        tracked?: boolean;
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    })[];
+                                } | {
+                                    /** @enum {string} */
+                                    type: "text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "image";
+                                    /** Format: uri */
+                                    url: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "file";
+                                    /** Format: uri */
+                                    url: string;
+                                    name: string;
+                                })[];
+                            }[];
+                            otherwise: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                    tracked?: boolean;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[] | "skip";
+                        } | null;
                     }[] | null;
                     utm?: {
                         source?: string;
@@ -6336,7 +7601,117 @@ export interface operations {
                         /** Format: uri */
                         url: string;
                         name: string;
-                    })[];
+                    })[] | null;
+                    messagesBy?: {
+                        field: ("language" | "region" | "channel") | {
+                            attribute: string;
+                        };
+                        cases: {
+                            values: string[];
+                            messages: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                    tracked?: boolean;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[];
+                        }[];
+                        otherwise: ({
+                            /** @enum {string} */
+                            type: "buttons";
+                            title: string;
+                            text: string;
+                            /** Format: uri */
+                            image?: string;
+                            actions: ({
+                                /** @enum {string} */
+                                type: "Postback";
+                                label: string;
+                                data?: string | {
+                                    [key: string]: unknown;
+                                };
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            } | {
+                                /** @enum {string} */
+                                type: "Url";
+                                label: string;
+                                /** Format: uri */
+                                url: string;
+                                /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                tracked?: boolean;
+                                title?: string;
+                                text?: string;
+                                /** Format: uri */
+                                imageUrl?: string;
+                                displayText?: string;
+                                isDefault?: boolean;
+                            })[];
+                        } | {
+                            /** @enum {string} */
+                            type: "text";
+                            text: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "image";
+                            /** Format: uri */
+                            url: string;
+                        } | {
+                            /** @enum {string} */
+                            type: "file";
+                            /** Format: uri */
+                            url: string;
+                            name: string;
+                        })[] | "skip";
+                    } | null;
                     variants?: {
                         name: string;
                         sharePercent: number;
@@ -6495,7 +7870,7 @@ export interface operations {
                             actionIndex?: number;
                             bizEventCode?: string;
                         };
-                        messages: ({
+                        messages?: ({
                             /** @enum {string} */
                             type: "buttons";
                             title: string;
@@ -6545,7 +7920,117 @@ export interface operations {
                             /** Format: uri */
                             url: string;
                             name: string;
-                        })[];
+                        })[] | null;
+                        messagesBy?: {
+                            field: ("language" | "region" | "channel") | {
+                                attribute: string;
+                            };
+                            cases: {
+                                values: string[];
+                                messages: ({
+                                    /** @enum {string} */
+                                    type: "buttons";
+                                    title: string;
+                                    text: string;
+                                    /** Format: uri */
+                                    image?: string;
+                                    actions: ({
+                                        /** @enum {string} */
+                                        type: "Postback";
+                                        label: string;
+                                        data?: string | {
+                                            [key: string]: unknown;
+                                        };
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "Url";
+                                        label: string;
+                                        /** Format: uri */
+                                        url: string;
+                                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                        tracked?: boolean;
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    })[];
+                                } | {
+                                    /** @enum {string} */
+                                    type: "text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "image";
+                                    /** Format: uri */
+                                    url: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "file";
+                                    /** Format: uri */
+                                    url: string;
+                                    name: string;
+                                })[];
+                            }[];
+                            otherwise: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                    tracked?: boolean;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[] | "skip";
+                        } | null;
                     }[] | null;
                     utm?: {
                         source?: string;
@@ -8431,7 +9916,7 @@ export interface operations {
                     content: {
                         campaignName: string | null;
                         note: string | null;
-                        messages: ({
+                        messages?: ({
                             /** @enum {string} */
                             type: "buttons";
                             title: string;
@@ -8481,7 +9966,117 @@ export interface operations {
                             /** Format: uri */
                             url: string;
                             name: string;
-                        })[];
+                        })[] | null;
+                        messagesBy?: {
+                            field: ("language" | "region" | "channel") | {
+                                attribute: string;
+                            };
+                            cases: {
+                                values: string[];
+                                messages: ({
+                                    /** @enum {string} */
+                                    type: "buttons";
+                                    title: string;
+                                    text: string;
+                                    /** Format: uri */
+                                    image?: string;
+                                    actions: ({
+                                        /** @enum {string} */
+                                        type: "Postback";
+                                        label: string;
+                                        data?: string | {
+                                            [key: string]: unknown;
+                                        };
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "Url";
+                                        label: string;
+                                        /** Format: uri */
+                                        url: string;
+                                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                        tracked?: boolean;
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    })[];
+                                } | {
+                                    /** @enum {string} */
+                                    type: "text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "image";
+                                    /** Format: uri */
+                                    url: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "file";
+                                    /** Format: uri */
+                                    url: string;
+                                    name: string;
+                                })[];
+                            }[];
+                            otherwise: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                    tracked?: boolean;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[] | "skip";
+                        } | null;
                         utm?: {
                             source?: string;
                             medium?: string;
@@ -8581,7 +10176,7 @@ export interface operations {
                                 actionIndex?: number;
                                 bizEventCode?: string;
                             };
-                            messages: ({
+                            messages?: ({
                                 /** @enum {string} */
                                 type: "buttons";
                                 title: string;
@@ -8631,7 +10226,117 @@ export interface operations {
                                 /** Format: uri */
                                 url: string;
                                 name: string;
-                            })[];
+                            })[] | null;
+                            messagesBy?: {
+                                field: ("language" | "region" | "channel") | {
+                                    attribute: string;
+                                };
+                                cases: {
+                                    values: string[];
+                                    messages: ({
+                                        /** @enum {string} */
+                                        type: "buttons";
+                                        title: string;
+                                        text: string;
+                                        /** Format: uri */
+                                        image?: string;
+                                        actions: ({
+                                            /** @enum {string} */
+                                            type: "Postback";
+                                            label: string;
+                                            data?: string | {
+                                                [key: string]: unknown;
+                                            };
+                                            title?: string;
+                                            text?: string;
+                                            /** Format: uri */
+                                            imageUrl?: string;
+                                            displayText?: string;
+                                            isDefault?: boolean;
+                                        } | {
+                                            /** @enum {string} */
+                                            type: "Url";
+                                            label: string;
+                                            /** Format: uri */
+                                            url: string;
+                                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                            tracked?: boolean;
+                                            title?: string;
+                                            text?: string;
+                                            /** Format: uri */
+                                            imageUrl?: string;
+                                            displayText?: string;
+                                            isDefault?: boolean;
+                                        })[];
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "text";
+                                        text: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "image";
+                                        /** Format: uri */
+                                        url: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "file";
+                                        /** Format: uri */
+                                        url: string;
+                                        name: string;
+                                    })[];
+                                }[];
+                                otherwise: ({
+                                    /** @enum {string} */
+                                    type: "buttons";
+                                    title: string;
+                                    text: string;
+                                    /** Format: uri */
+                                    image?: string;
+                                    actions: ({
+                                        /** @enum {string} */
+                                        type: "Postback";
+                                        label: string;
+                                        data?: string | {
+                                            [key: string]: unknown;
+                                        };
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "Url";
+                                        label: string;
+                                        /** Format: uri */
+                                        url: string;
+                                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                        tracked?: boolean;
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    })[];
+                                } | {
+                                    /** @enum {string} */
+                                    type: "text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "image";
+                                    /** Format: uri */
+                                    url: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "file";
+                                    /** Format: uri */
+                                    url: string;
+                                    name: string;
+                                })[] | "skip";
+                            } | null;
                         }[] | null;
                     };
                     /** @default [] */
@@ -8914,7 +10619,7 @@ export interface operations {
                     content?: {
                         campaignName: string | null;
                         note: string | null;
-                        messages: ({
+                        messages?: ({
                             /** @enum {string} */
                             type: "buttons";
                             title: string;
@@ -8964,7 +10669,117 @@ export interface operations {
                             /** Format: uri */
                             url: string;
                             name: string;
-                        })[];
+                        })[] | null;
+                        messagesBy?: {
+                            field: ("language" | "region" | "channel") | {
+                                attribute: string;
+                            };
+                            cases: {
+                                values: string[];
+                                messages: ({
+                                    /** @enum {string} */
+                                    type: "buttons";
+                                    title: string;
+                                    text: string;
+                                    /** Format: uri */
+                                    image?: string;
+                                    actions: ({
+                                        /** @enum {string} */
+                                        type: "Postback";
+                                        label: string;
+                                        data?: string | {
+                                            [key: string]: unknown;
+                                        };
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "Url";
+                                        label: string;
+                                        /** Format: uri */
+                                        url: string;
+                                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                        tracked?: boolean;
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    })[];
+                                } | {
+                                    /** @enum {string} */
+                                    type: "text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "image";
+                                    /** Format: uri */
+                                    url: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "file";
+                                    /** Format: uri */
+                                    url: string;
+                                    name: string;
+                                })[];
+                            }[];
+                            otherwise: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                    tracked?: boolean;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[] | "skip";
+                        } | null;
                         utm?: {
                             source?: string;
                             medium?: string;
@@ -9064,7 +10879,7 @@ export interface operations {
                                 actionIndex?: number;
                                 bizEventCode?: string;
                             };
-                            messages: ({
+                            messages?: ({
                                 /** @enum {string} */
                                 type: "buttons";
                                 title: string;
@@ -9114,7 +10929,117 @@ export interface operations {
                                 /** Format: uri */
                                 url: string;
                                 name: string;
-                            })[];
+                            })[] | null;
+                            messagesBy?: {
+                                field: ("language" | "region" | "channel") | {
+                                    attribute: string;
+                                };
+                                cases: {
+                                    values: string[];
+                                    messages: ({
+                                        /** @enum {string} */
+                                        type: "buttons";
+                                        title: string;
+                                        text: string;
+                                        /** Format: uri */
+                                        image?: string;
+                                        actions: ({
+                                            /** @enum {string} */
+                                            type: "Postback";
+                                            label: string;
+                                            data?: string | {
+                                                [key: string]: unknown;
+                                            };
+                                            title?: string;
+                                            text?: string;
+                                            /** Format: uri */
+                                            imageUrl?: string;
+                                            displayText?: string;
+                                            isDefault?: boolean;
+                                        } | {
+                                            /** @enum {string} */
+                                            type: "Url";
+                                            label: string;
+                                            /** Format: uri */
+                                            url: string;
+                                            /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                            tracked?: boolean;
+                                            title?: string;
+                                            text?: string;
+                                            /** Format: uri */
+                                            imageUrl?: string;
+                                            displayText?: string;
+                                            isDefault?: boolean;
+                                        })[];
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "text";
+                                        text: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "image";
+                                        /** Format: uri */
+                                        url: string;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "file";
+                                        /** Format: uri */
+                                        url: string;
+                                        name: string;
+                                    })[];
+                                }[];
+                                otherwise: ({
+                                    /** @enum {string} */
+                                    type: "buttons";
+                                    title: string;
+                                    text: string;
+                                    /** Format: uri */
+                                    image?: string;
+                                    actions: ({
+                                        /** @enum {string} */
+                                        type: "Postback";
+                                        label: string;
+                                        data?: string | {
+                                            [key: string]: unknown;
+                                        };
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "Url";
+                                        label: string;
+                                        /** Format: uri */
+                                        url: string;
+                                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                        tracked?: boolean;
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    })[];
+                                } | {
+                                    /** @enum {string} */
+                                    type: "text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "image";
+                                    /** Format: uri */
+                                    url: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "file";
+                                    /** Format: uri */
+                                    url: string;
+                                    name: string;
+                                })[] | "skip";
+                            } | null;
                         }[] | null;
                     };
                     variables?: {
@@ -12581,7 +14506,7 @@ export interface operations {
                         minutes: number;
                     };
                     steps: {
-                        messages: ({
+                        messages?: ({
                             /** @enum {string} */
                             type: "buttons";
                             title: string;
@@ -12631,7 +14556,117 @@ export interface operations {
                             /** Format: uri */
                             url: string;
                             name: string;
-                        })[];
+                        })[] | null;
+                        messagesBy?: {
+                            field: ("language" | "region" | "channel") | {
+                                attribute: string;
+                            };
+                            cases: {
+                                values: string[];
+                                messages: ({
+                                    /** @enum {string} */
+                                    type: "buttons";
+                                    title: string;
+                                    text: string;
+                                    /** Format: uri */
+                                    image?: string;
+                                    actions: ({
+                                        /** @enum {string} */
+                                        type: "Postback";
+                                        label: string;
+                                        data?: string | {
+                                            [key: string]: unknown;
+                                        };
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "Url";
+                                        label: string;
+                                        /** Format: uri */
+                                        url: string;
+                                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                        tracked?: boolean;
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    })[];
+                                } | {
+                                    /** @enum {string} */
+                                    type: "text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "image";
+                                    /** Format: uri */
+                                    url: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "file";
+                                    /** Format: uri */
+                                    url: string;
+                                    name: string;
+                                })[];
+                            }[];
+                            otherwise: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                    tracked?: boolean;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[] | "skip";
+                        } | null;
                         delay?: {
                             minutes: number;
                         } | null;
@@ -13008,7 +15043,7 @@ export interface operations {
                         minutes: number;
                     };
                     steps?: {
-                        messages: ({
+                        messages?: ({
                             /** @enum {string} */
                             type: "buttons";
                             title: string;
@@ -13058,7 +15093,117 @@ export interface operations {
                             /** Format: uri */
                             url: string;
                             name: string;
-                        })[];
+                        })[] | null;
+                        messagesBy?: {
+                            field: ("language" | "region" | "channel") | {
+                                attribute: string;
+                            };
+                            cases: {
+                                values: string[];
+                                messages: ({
+                                    /** @enum {string} */
+                                    type: "buttons";
+                                    title: string;
+                                    text: string;
+                                    /** Format: uri */
+                                    image?: string;
+                                    actions: ({
+                                        /** @enum {string} */
+                                        type: "Postback";
+                                        label: string;
+                                        data?: string | {
+                                            [key: string]: unknown;
+                                        };
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    } | {
+                                        /** @enum {string} */
+                                        type: "Url";
+                                        label: string;
+                                        /** Format: uri */
+                                        url: string;
+                                        /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                        tracked?: boolean;
+                                        title?: string;
+                                        text?: string;
+                                        /** Format: uri */
+                                        imageUrl?: string;
+                                        displayText?: string;
+                                        isDefault?: boolean;
+                                    })[];
+                                } | {
+                                    /** @enum {string} */
+                                    type: "text";
+                                    text: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "image";
+                                    /** Format: uri */
+                                    url: string;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "file";
+                                    /** Format: uri */
+                                    url: string;
+                                    name: string;
+                                })[];
+                            }[];
+                            otherwise: ({
+                                /** @enum {string} */
+                                type: "buttons";
+                                title: string;
+                                text: string;
+                                /** Format: uri */
+                                image?: string;
+                                actions: ({
+                                    /** @enum {string} */
+                                    type: "Postback";
+                                    label: string;
+                                    data?: string | {
+                                        [key: string]: unknown;
+                                    };
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "Url";
+                                    label: string;
+                                    /** Format: uri */
+                                    url: string;
+                                    /** @description False: the link is sent exactly as it is written, without UTM parameters and a click token. */
+                                    tracked?: boolean;
+                                    title?: string;
+                                    text?: string;
+                                    /** Format: uri */
+                                    imageUrl?: string;
+                                    displayText?: string;
+                                    isDefault?: boolean;
+                                })[];
+                            } | {
+                                /** @enum {string} */
+                                type: "text";
+                                text: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "image";
+                                /** Format: uri */
+                                url: string;
+                            } | {
+                                /** @enum {string} */
+                                type: "file";
+                                /** Format: uri */
+                                url: string;
+                                name: string;
+                            })[] | "skip";
+                        } | null;
                         delay?: {
                             minutes: number;
                         } | null;

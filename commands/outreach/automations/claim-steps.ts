@@ -12,8 +12,10 @@ import {
   skipSteps,
   takeDue,
 } from '#db/outreach/automations/batches.ts';
+import { casesOfContacts } from '#db/outreach/sends/cases.ts';
 import { matchingOf } from '#db/outreach/automations/entering.ts';
-import { batchesOf, type ClaimFacts, decideSteps } from '#domain/automations/claiming.ts';
+import { batchesOf, byCase, type ClaimFacts, decideSteps } from '#domain/automations/claiming.ts';
+import { choiceOfVariant } from '#domain/campaigns/variants/variants.ts';
 import { isQuiet, nextOpen } from '#domain/campaigns/pace/quiet-hours.ts';
 import { holdUnapproved } from './approval.ts';
 import { lockAutomation } from './automations.ts';
@@ -66,9 +68,23 @@ async function factsOf(
   };
 }
 
+/** The steps of one batch, which are of one step of the automation, each with the case of its contact. */
+async function inCases(transaction: Transaction, automation: AutomationRecord, batch: DueStep[]) {
+  const { messagesBy } = choiceOfVariant(automation, batch[0]?.step ?? null);
+  if (messagesBy === null) return batch.map((one) => ({ ...one, messageCase: null, lacksCase: false }));
+  const contactIds = batch.map(({ contactId }) => contactId);
+  const cases = await casesOfContacts(transaction, automation, { messagesBy, contactIds });
+  return batch.map((one) => {
+    const messageCase = cases.get(one.contactId) ?? null;
+    return { ...one, messageCase, lacksCase: messageCase === null };
+  });
+}
+
 async function claim(transaction: Transaction, automation: AutomationRecord, due: DueStep[], now: Date) {
   const { timing, startedBy, createdBy } = automation;
-  const { batches, left } = batchesOf(due);
+  const { batches: found, left } = batchesOf(due);
+  const batches = [];
+  for (const batch of found) batches.push(await inCases(transaction, automation, batch));
   const steps = batches.flat();
   const facts = await factsOf(transaction, automation, steps, now);
   const conditions = steps.map((one) => ({ ...one, condition: timing[one.step]?.if ?? null }));
@@ -78,14 +94,14 @@ async function claim(transaction: Transaction, automation: AutomationRecord, due
     steps.flatMap((one, index) => (refusals[index] ? [{ ...one, reason: refusals[index] }] : [])),
   );
   const sent = new Set(steps.filter((_, index) => refusals[index] === null));
-  const filled = batches.map((batch) => batch.filter((one) => sent.has(one))).filter((batch) => batch.length > 0);
+  const filled = batches.flatMap((batch) => byCase(batch.filter((one) => sent.has(one))));
   if (filled.length > 0)
     await insertBatches(transaction, automation, { batches: filled, startedBy: startedBy ?? createdBy, now });
   return { steps: sent.size, more: left.length > 0 || due.length === STEPS_AT_ONCE };
 }
 
 /**
- * Puts the steps of an automation that are due into sub-tasks, one for each step of it, and skips those that are not to be sent. Does
+ * Puts the steps of an automation that are due into sub-tasks, one for each step and case of it, and skips those that are not to be sent. Does
  * nothing unless it is active; one that nobody approved, though sends need that now, is paused.
  */
 export function claimSteps(database: Database, key: AutomationKey, now: Date): Promise<Claimed> {

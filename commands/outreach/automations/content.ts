@@ -5,17 +5,17 @@ import { unknownInTrigger } from '#db/outreach/automations/references.ts';
 import type { Automation, AutomationBody, AutomationPatch } from '#domain/api/automations.ts';
 import { type FieldError, invalidField, Problem } from '#domain/api/problem.ts';
 import type { Variants } from '#domain/api/variants.ts';
-import { invalidPostbacks } from '#domain/campaigns/postback.ts';
-import { messagesOf } from '#domain/campaigns/variants/variants.ts';
+import { choiceOf } from '#domain/campaigns/cases/cases.ts';
+import { invalidChoice } from '#domain/campaigns/cases/checks.ts';
+import { choiceOfVariant, type StoredVariants } from '#domain/campaigns/variants/variants.ts';
 
 /** What people write of an automation. */
 export type AutomationContent = Pick<Automation, keyof AutomationPatch>;
 
 /** The steps of an automation, each with its messages. */
 export const stepsOf = (
-  record: Pick<AutomationRecord, 'timing' | 'messages' | 'variants'>,
-): AutomationContent['steps'] =>
-  record.timing.map((timing, step) => ({ ...timing, messages: messagesOf(record, step) }));
+  record: Pick<AutomationRecord, 'timing' | 'messages' | 'messagesBy' | 'variants'>,
+): AutomationContent['steps'] => record.timing.map((timing, step) => ({ ...timing, ...choiceOfVariant(record, step) }));
 
 /** What was written of a stored automation. */
 export function contentOf(record: AutomationRecord): AutomationContent {
@@ -41,21 +41,22 @@ export function contentOf(record: AutomationRecord): AutomationContent {
 
 /** The given steps, in full. */
 export const fullSteps = (given: NonNullable<AutomationPatch['steps']>): AutomationContent['steps'] =>
-  given.map((step) => ({ messages: step.messages, delay: step.delay ?? null, if: step.if ?? null }));
+  given.map((step) => ({ ...choiceOf(step), delay: step.delay ?? null, if: step.if ?? null }));
 
 /** Quiet hours as they are stored. */
 export const storedQuiet = (given: AutomationBody['quietHours']): AutomationContent['quietHours'] =>
   given === 'none' ? null : given;
 
-/** The messages of further steps are stored as those of variants are, of which nothing is tested. */
+/** The messages of further steps are stored as those of variants are, of which nothing is tested, and which have no cases. */
 function variantsFor([, ...others]: AutomationContent['steps']): Variants | null {
   if (others.length === 0) return null;
-  return {
+  const stored: StoredVariants = {
     name: '0',
     sharePercent: 0,
-    others: others.map(({ messages }, position) => ({ name: String(position + 1), sharePercent: 0, messages })),
+    others: others.map((step, position) => ({ name: String(position + 1), sharePercent: 0, ...choiceOf(step) })),
     winner: { by: { type: 'clicks' }, decide: 'hand', afterHours: 1, otherwise: 'hand', minimum: 0 },
   };
+  return stored as Variants;
 }
 
 /** What the campaign of an automation has of it. */
@@ -64,7 +65,7 @@ export function campaignFields(content: AutomationContent) {
   return {
     name,
     channels,
-    messages: steps[0]?.messages ?? [],
+    ...choiceOf(steps[0] ?? {}),
     variants: variantsFor(steps),
     endsAt: endsAt === null ? null : new Date(endsAt),
     holdoutPercent,
@@ -99,11 +100,11 @@ export const audited = (record: AutomationRecord) => ({
 });
 
 function invalidSteps(steps: AutomationContent['steps'], appId: string): FieldError[] {
-  return steps.flatMap(({ messages, delay, if: condition }, step) => [
+  return steps.flatMap(({ delay, if: condition, ...choice }, step) => [
     ...(step === 0 && delay !== null ? [invalidField('/steps/0/delay', 'of_later_steps')] : []),
     ...(step === 0 && condition !== null ? [invalidField('/steps/0/if', 'of_later_steps')] : []),
     ...(step > 0 && delay === null ? [invalidField(`/steps/${step}/delay`, 'delay_needed')] : []),
-    ...invalidPostbacks(messages, appId, `/steps/${step}/messages`),
+    ...invalidChoice(choice, { appId, at: `/steps/${step}` }),
   ]);
 }
 

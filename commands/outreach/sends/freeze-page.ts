@@ -43,7 +43,7 @@ export interface Frozen {
   audienceCount: number;
   /** Those held back. */
   controlCount: number;
-  /** Those whom the audience reaches and the send does not, because an earlier run reached them or they are in no sample. */
+  /** Those whom the audience reaches and the send does not, because an earlier run reached them or they are in no sample or case. */
   leftOutCount: number;
   excluded: AudiencePreview['excluded'];
 }
@@ -57,7 +57,7 @@ export async function freezePage(transaction: Transaction, key: DispatchKey, now
   if (!preparing) return null;
   // Nobody replaces a list between the pages, and what is replaced now is read whole.
   if (preparing.source) await keepLists(transaction, listsOf(preparing.source));
-  const { preview, through, held, leftOut } = await nextPage(transaction, preparing);
+  const { preview, through, held, leftOut, noCase } = await nextPage(transaction, preparing);
   const complete = through === null;
   const contacts = preview.reachableCount - leftOut - held;
   const total = preparing.frozenCount + contacts;
@@ -74,6 +74,7 @@ export async function freezePage(transaction: Transaction, key: DispatchKey, now
     audienceHash,
     held,
     leftOut,
+    noCase,
     armCounts,
     complete,
     now,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Automation, AutomationStepCondition } from '#domain/api/automations.ts';
 import type { AutomationStatus } from '#domain/automations/statuses.ts';
-import type { Message } from '#domain/api/messages.ts';
 import type { Page } from '#domain/api/primitives.ts';
-import type { Variants } from '#domain/api/variants.ts';
+import type { MessageChoice } from '#domain/campaigns/cases/cases.ts';
+import type { StoredVariants } from '#domain/campaigns/variants/variants.ts';
 import { decodeCursor, keyText, pageOf } from '#domain/cursor.ts';
 import { type Database, firstRow, rows } from '#db/database.ts';
 import { containing } from '#db/text-search.ts';
@@ -21,17 +21,16 @@ export interface StepTiming {
 }
 
 /** An automation as its rows store it. */
-export interface AutomationRecord extends Omit<
-  Automation,
-  'etag' | 'steps' | 'delay' | 'endsAt' | 'activatedAt' | 'createdAt' | 'updatedAt'
-> {
+export interface AutomationRecord
+  extends
+    MessageChoice,
+    Omit<Automation, 'etag' | 'steps' | 'delay' | 'endsAt' | 'activatedAt' | 'createdAt' | 'updatedAt'> {
   tenantId: string;
   revision: number;
   delayMinutes: number;
   timing: StepTiming[];
-  /** Of the first step, and of the others. */
-  messages: Message[];
-  variants: Variants | null;
+  /** The messages of the further steps; those of the first are its own. */
+  variants: StoredVariants | null;
   endsAt: Date | null;
   activatedAt: Date | null;
   createdAt: Date;
@@ -44,7 +43,7 @@ export const automationStatus = `case c.status when 'draft' then 'draft' when 's
 
 const columns = `
   select a.automation_id, a.tenant_id, a.revision, c.service_number_id, c.name, a.trigger, a.filter, a.delay_minutes,
-    a.steps as timing, c.messages, c.variants, a.entry, a.quiet_hours, a.max_per_day, a.exit_on, c.ends_at,
+    a.steps as timing, c.messages, c.messages_by, c.variants, a.entry, a.quiet_hours, a.max_per_day, a.exit_on, c.ends_at,
     c.holdout_percent, c.utm, c.channels, c.revenue_window_days, ${automationStatus} as status,
     case when c.status = 'paused' then case when a.restored then 'restored' else c.pause_reason end end as pause_reason,
     case when c.ended_by_uninstall then 'uninstalled' else a.end_reason end as end_reason, a.activated_at, a.started_by,

@@ -146,9 +146,12 @@ const insertDispatch = `
   from counted`;
 
 const insertSubTasks = `
-  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, arm, variant, status, contact_count, created_at)
-  select g.key, :tenantId, :automationId, :dispatchId, g.chunk, g.step, g.step, 'pending', g.contacts, :now::timestamptz
-  from unnest(:keys::text[], :chunks::int[], :steps::int[], :counts::int[]) as g (key, chunk, step, contacts)`;
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, arm, variant, message_case, status, contact_count,
+    created_at)
+  select g.key, :tenantId, :automationId, :dispatchId, g.chunk, g.step, g.step, g.message_case, 'pending', g.contacts,
+    :now::timestamptz
+  from unnest(:keys::text[], :chunks::int[], :steps::int[], :cases::int[], :counts::int[])
+    as g (key, chunk, step, message_case, contacts)`;
 
 const insertChunk = `
   insert into dispatch_chunk (dispatch_id, chunk, contact_ids)
@@ -160,16 +163,23 @@ const claimSteps = `
   where s.entry_id = g.entry_id and s.step = g.step`;
 
 /**
- * Stores a send of an automation whose lock the caller holds: one sub-task for each step of `batches`, with at most 1,000 contacts,
- * each of them once.
+ * Stores a send of an automation whose lock the caller holds: one sub-task for each of `batches`, which are of one step and case
+ * each, and have at most 1,000 contacts, each of them once.
  */
 export async function insertBatches(
   transaction: Transaction,
   { tenantId, automationId }: AutomationKey,
-  { batches, startedBy, now }: { batches: DueStep[][]; startedBy: string; now: Date },
+  {
+    batches,
+    startedBy,
+    now,
+  }: { batches: (DueStep & { messageCase: number | null })[][]; startedBy: string; now: Date },
 ): Promise<void> {
   const send = { tenantId, automationId, dispatchId: uuidv7(), now };
-  const tasks = batches.map((steps, chunk) => ({ key: randomUUID(), chunk, step: steps[0]?.step ?? 0, steps }));
+  const tasks = batches.map((steps, chunk) => {
+    const { step = 0, messageCase = null } = steps[0] ?? {};
+    return { key: randomUUID(), chunk, step, messageCase, steps };
+  });
   const all = tasks.flatMap(({ key, steps }) => steps.map((one) => ({ ...one, key })));
   await rows(transaction, insertDispatch, { ...send, contacts: all.length, startedBy });
   await rows(transaction, insertSubTasks, {
@@ -177,6 +187,7 @@ export async function insertBatches(
     keys: tasks.map(({ key }) => key),
     chunks: tasks.map(({ chunk }) => chunk),
     steps: tasks.map(({ step }) => step),
+    cases: tasks.map(({ messageCase }) => messageCase),
     counts: tasks.map(({ steps }) => steps.length),
   });
   for (const { chunk, steps } of tasks)

@@ -4,11 +4,11 @@ import type { Page } from '#domain/api/primitives.ts';
 import type { AutomationEntryStatus } from '#domain/automations/statuses.ts';
 import { decodeCursor, keyText, moment, pageOf } from '#domain/cursor.ts';
 import { type Database, rows } from '#db/database.ts';
-import { atMicroseconds, isoOf, toMicroseconds } from '../sql-fragments.ts';
+import { atMicroseconds, caseName, isoOf, toMicroseconds } from '../sql-fragments.ts';
 import type { AutomationKey } from './automations.ts';
 
 /** A step that an entry has come to, as its row has it. */
-export type EntryStep = Omit<AutomationEntry['steps'][number], 'case'>;
+export type EntryStep = AutomationEntry['steps'][number];
 
 export interface EntryRecord extends Omit<AutomationEntry, 'cause' | 'enteredAt' | 'dueAt' | 'steps'> {
   /** Without its time. */
@@ -28,7 +28,8 @@ interface EntryFilter {
 
 const stepsOf = `(
   select coalesce(json_agg(json_build_object('step', s.step, 'status', s.status, 'reason', s.reason,
-    'dueAt', ${isoOf('s.due_at')}, 'sentAt', ${isoOf('s.sent_at')}, 'subTaskKey', s.sub_task_key, 'taskId', t.task_id)
+    'dueAt', ${isoOf('s.due_at')}, 'sentAt', ${isoOf('s.sent_at')}, 'subTaskKey', s.sub_task_key, 'taskId', t.task_id,
+    'case', ${caseName('t.message_case')})
     order by s.step), '[]')
   from automation_step s left join broadcast_task t on t.key = s.sub_task_key where s.entry_id = e.entry_id)`;
 

@@ -1,6 +1,7 @@
 import type { AutomationResults } from '#domain/api/automation-entries.ts';
 import { messagesByPlace } from '#domain/campaigns/variants/variants.ts';
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
+import { readCases } from '../sends/case-figures.ts';
 import { readClicks } from '../clicks/results.ts';
 import type { AutomationKey, AutomationRecord } from './automations.ts';
 
@@ -56,12 +57,24 @@ async function readSkipped(transaction: Transaction, { automationId }: Automatio
   return Object.fromEntries(found.map(({ reason, count }) => [reason, count]));
 }
 
+async function readSteps(transaction: Transaction, automation: AutomationRecord): Promise<Results['steps']> {
+  const { tenantId, automationId, timing } = automation;
+  const key = { tenantId, campaignId: automationId };
+  const steps: Results['steps'] = [];
+  for (const step of await rows<Omit<Results['steps'][number], 'byCase'>>(transaction, selectSteps, {
+    automationId,
+    steps: timing.length,
+  }))
+    steps.push({ ...step, byCase: await readCases(transaction, key, automation, step.step) });
+  return steps;
+}
+
 /** What became of the entries of an automation, as of one point in time; its counts are those that were read with it. */
 export function readAutomationResults(
   database: Database,
   automation: AutomationRecord,
 ): Promise<Omit<Results, 'counts'>> {
-  const { tenantId, automationId, timing } = automation;
+  const { tenantId, automationId } = automation;
   const bindings = { tenantId, automationId };
   return database.transaction(
     async (transaction) => {
@@ -77,7 +90,7 @@ export function readAutomationResults(
         ...whole,
         skipped: await readSkipped(transaction, automation),
         clicks: await readClicks(transaction, { tenantId, campaignId: automationId }, messagesByPlace(automation)),
-        steps: await rows<Results['steps'][number]>(transaction, selectSteps, { automationId, steps: timing.length }),
+        steps: await readSteps(transaction, automation),
         days: await rows<Results['days'][number]>(transaction, selectDays, bindings),
       };
     },

@@ -17,6 +17,7 @@ export interface CampaignRecord extends Omit<ModelObject<CampaignRow>, 'campaign
   id: string;
   audienceCount: number | null;
   controlCount: number | null;
+  skippedByCase: number | null;
   summary: Summary;
   clickedContacts: number;
   /** Who confirmed its first send. */
@@ -51,6 +52,7 @@ const columnsOf = (row: string, at: string) => `
   select ${row}.*, c.campaign_id as id,
     (select sum(d.audience_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null) as audience_count,
     (select sum(d.control_count) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null) as control_count,
+    (select sum(d.skipped_by_case) from dispatch d where d.campaign_id = c.campaign_id and d.retry_of is null) as skipped_by_case,
     (select json_build_object('sent', coalesce(sum(sent), 0), 'delivered', coalesce(sum(delivered), 0),
          'failed', coalesce(sum(failed), 0), 'read', coalesce(sum(read), 0))
        from broadcast_task t where t.campaign_id = c.campaign_id and t.superseded_by is null) as summary,

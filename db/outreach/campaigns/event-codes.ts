@@ -12,8 +12,8 @@ export async function recentEventCodes(
 ): Promise<string[]> {
   const found = await rows<{ data: PostbackAction['data'] }>(
     database,
-    `select distinct jsonb_path_query(messages, '$[*].actions[*].data') as data from (
-       select messages, service_number_id from campaign where tenant_id = :tenantId
+    `select distinct jsonb_path_query(coalesce(messages, messages_by), '$.**.actions[*].data') as data from (
+       select messages, messages_by, service_number_id from campaign where tenant_id = :tenantId
        order by created_at desc, campaign_id desc limit ${RECENT_CAMPAIGNS}) recent
      where :serviceNumberId::text is null or service_number_id = :serviceNumberId`,
     { tenantId, serviceNumberId: serviceNumberId ?? null },

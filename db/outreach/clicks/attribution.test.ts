@@ -22,6 +22,7 @@ describe('storing clicks', () => {
     contactId: `c-${contact}`,
     noticeId: `n-${contact}`,
     arm: null,
+    messageCase: null,
     actionIndex: 0,
     messageIndex: 0,
     bizEventCode: 'buy',

@@ -13,6 +13,8 @@ export interface AttributedClick {
   messageIndex: number | null;
   /** For which variant its contact was drawn; null without any. */
   arm: number | null;
+  /** Of its sub-task; null without cases. */
+  messageCase: number | null;
   campaignId: string;
   bizEventCode: string | null;
   eventId: string;
@@ -51,12 +53,13 @@ const insertClicks: Prepared = {
   name: 'store-clicks',
   sql: `
   insert into click_attribution (tenant_id, task_id, contact_id, notice_id, action_index, message_index, campaign_id,
-    biz_event_code, event_id, clicked_at, repeats, arm, contact_ordinal, stored_at)
+    biz_event_code, event_id, clicked_at, repeats, arm, message_case, contact_ordinal, stored_at)
   select g.*, ${ordinalOfContact('g')}, :now::timestamptz
   from unnest(:tenantIds::text[], :taskIds::text[], :contactIds::text[], :noticeIds::text[],
     :actionIndexes::int[], :messageIndexes::int[], :campaignIds::text[], :bizEventCodes::text[], :eventIds::text[],
-    :times::timestamptz[], :repeats::int[], :arms::smallint[]) as g(tenant_id, task_id, contact_id, notice_id, action_index, message_index,
-    campaign_id, biz_event_code, event_id, clicked_at, repeats, arm)
+    :times::timestamptz[], :repeats::int[], :arms::smallint[],
+    :messageCases::smallint[]) as g(tenant_id, task_id, contact_id, notice_id, action_index, message_index,
+    campaign_id, biz_event_code, event_id, clicked_at, repeats, arm, message_case)
   order by 1, 2, 3, 4, 5, 7`,
 };
 
@@ -88,6 +91,7 @@ function columnsOf(clicks: Counted[]) {
     times: column('clickedAt').map((time) => time.toISOString()),
     repeats: column('repeats'),
     arms: column('arm'),
+    messageCases: column('messageCase'),
   };
 }
 

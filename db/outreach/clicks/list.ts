@@ -8,6 +8,8 @@ import { clickConditions, type ClickFilter } from './filter.ts';
 
 export interface ClickRow extends Omit<Click, 'clickedAt' | 'label' | 'followed' | 'displayName'> {
   clickedAt: Date;
+  /** The number of its contact's case; null without cases. */
+  messageCase: number | null;
   at: string;
 }
 
@@ -66,7 +68,7 @@ function clicksOfPage(tenantId: string, campaignId: string, { limit, cursor, ...
   };
 }
 
-const columns = `k.task_id, k.contact_id, k.notice_id, k.message_index, k.action_index, k.biz_event_code, k.clicked_at,
+const columns = `k.task_id, k.contact_id, k.notice_id, k.message_index, k.message_case, k.action_index, k.biz_event_code, k.clicked_at,
   k.repeats, ${toMicroseconds('k.clicked_at')} as at`;
 
 const positionOf = (row: ClickRow) => [row.at, row.taskId, row.contactId, row.noticeId, row.actionIndex];

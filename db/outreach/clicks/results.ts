@@ -3,6 +3,7 @@ import type { Message } from '#domain/api/messages.ts';
 import { actionLabel } from '#domain/campaigns/action-label.ts';
 import { messagesByPlace, type VariedMessages } from '#domain/campaigns/variants/variants.ts';
 import { type Database, rows } from '#db/database.ts';
+import { readCases } from '../sends/case-figures.ts';
 import { readRevenueOf } from '../revenue/sums.ts';
 import { readCounts } from '../sends/progress.ts';
 import type { CampaignKey } from '../sends/ledger/campaign-key.ts';
@@ -71,7 +72,15 @@ export function readResults(
         { ...key },
       );
       const revenue = await readRevenueOf(transaction, key, messages);
-      return { ...found.counts, clicks, conversations: conversations ?? { opened: 0, closed: 0 }, tagged, revenue };
+      const byCase = await readCases(transaction, key, campaign);
+      return {
+        ...found.counts,
+        clicks,
+        conversations: conversations ?? { opened: 0, closed: 0 },
+        tagged,
+        revenue,
+        byCase,
+      };
     },
     { isolationLevel: 'repeatable read', readOnly: true },
   );

@@ -23,6 +23,8 @@ export interface ClickTarget {
   /** Whose messages it has, and for which its contacts were drawn; null without variants. */
   variant: number | null;
   arm: number | null;
+  /** Which case its contacts are of; null without cases. */
+  messageCase: number | null;
 }
 
 /** What a click says about where it belongs. */
@@ -62,21 +64,23 @@ type Holder = { serviceNumberId: string | null; since: Date | null; taskId: stri
       campaignId: string;
       variant: number | null;
       arm: number | null;
+      messageCase: number | null;
     }
-  | { test: true; status: null; sent: null; campaignId: string; variant: null; arm: null }
+  | { test: true; status: null; sent: null; campaignId: string; variant: null; arm: null; messageCase: null }
 );
 
 const holdersSql = `
   with wanted as (select distinct * from unnest(:tenantIds::text[], :taskIds::text[]) as g(tenant_id, task_id))
   select t.tenant_id, t.task_id, t.key, t.status, t.sent, t.campaign_id, c.service_number_id, t.submitted_at as since, false as test,
-    t.variant, t.arm
+    t.variant, t.arm, t.message_case
   from broadcast_task t join wanted using (tenant_id, task_id) join campaign c using (campaign_id)
   union all
-  select s.tenant_id, s.task_id, s.key, null, null, s.campaign_id, c.service_number_id, s.created_at, true, null, null
+  select s.tenant_id, s.task_id, s.key, null, null, s.campaign_id, c.service_number_id, s.created_at, true, null, null, null
   from test_send s join wanted using (tenant_id, task_id) left join campaign c using (campaign_id)`;
 
 const namedSql = `
-  select t.tenant_id, t.task_id, t.key, t.status, t.sent, t.campaign_id, t.submitted_at as since, t.variant, t.arm
+  select t.tenant_id, t.task_id, t.key, t.status, t.sent, t.campaign_id, t.submitted_at as since, t.variant, t.arm,
+    t.message_case
   from broadcast_task t join (select distinct * from unnest(:tenantIds::text[], :keys::text[])) as g(tenant_id, key)
     using (tenant_id, key)`;
 
@@ -142,7 +146,7 @@ async function readMessages(transaction: Transaction, campaignIds: Set<string>):
   if (campaignIds.size === 0) return new Map();
   const found = await rows<Content & { campaignId: string }>(
     transaction,
-    'select campaign_id, messages, variants, utm, sent_name, name from campaign where campaign_id = any(:ids)',
+    'select campaign_id, messages, messages_by, variants, utm, sent_name, name from campaign where campaign_id = any(:ids)',
     { ids: [...campaignIds] },
   );
   return new Map(found.map(({ campaignId, ...content }) => [campaignId, content]));
@@ -170,10 +174,10 @@ export async function findClickTargets(transaction: Transaction, clicks: ClickSo
   return chosen.map((found): FoundTarget => {
     if (found === null) return { kind: 'none' };
     if (found === 'test') return { kind: 'test' };
-    const { tenantId, taskId, key, status, sent, campaignId, since, variant, arm } = found;
-    const known = { tenantId, taskId, key, status, sent, campaignId, since, variant, arm };
+    const { tenantId, taskId, key, status, sent, campaignId, since, variant, arm, messageCase } = found;
+    const known = { tenantId, taskId, key, status, sent, campaignId, since, variant, arm, messageCase };
     const content = contents.get(campaignId);
-    const messages = content ? messagesOf(content, variant) : [];
+    const messages = content ? messagesOf(content, variant, messageCase) : [];
     const sentMessages = content ? linkedMessages(messages, content) : messages;
     return { kind: 'subTask', target: { ...known, messages, sentMessages } };
   });

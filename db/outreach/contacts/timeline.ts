@@ -3,7 +3,7 @@ import type { TimelineItem } from '#domain/api/timeline.ts';
 import type { timelineFilters } from '#domain/contacts/timeline-filters.ts';
 import type { Database } from '#db/database.ts';
 import { hasContact } from '../sends/chunks.ts';
-import { isoOf, messageAt } from '../sql-fragments.ts';
+import { isoOf, messageOfClick } from '../sql-fragments.ts';
 import { type MergedBranch, mergedSql, readMerged } from '../merged-list.ts';
 import { originColumns } from '../tags/origin.ts';
 
@@ -29,7 +29,7 @@ const clicks: Branch = {
   id: `k.task_id || ' ' || k.notice_id || ' ' || k.action_index || ' ' || k.campaign_id`,
   detail: `json_build_object('campaignId', c.campaign_id, 'campaignName', c.name, 'taskId', k.task_id,
     'noticeId', k.notice_id, 'messageIndex', k.message_index, 'actionIndex', k.action_index,
-    'label', ${messageAt('c', 'k.message_index')} -> 'actions' -> k.action_index ->> 'label',
+    'label', ${messageOfClick('c', 'k')} -> 'actions' -> k.action_index ->> 'label',
     'bizEventCode', k.biz_event_code, 'repeats', k.repeats)`,
   from: `click_attribution k join campaign c using (campaign_id)
     where k.tenant_id = :tenantId and k.contact_id = :contactId and c.service_number_id = :serviceNumberId`,

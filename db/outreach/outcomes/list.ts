@@ -19,7 +19,7 @@ interface OutcomeRequest extends ClickFilter {
 
 /** As the database has them; the button's label is not stored with a click. */
 export type ContactOutcomeRecord = Omit<CampaignContact, 'clicks'> & {
-  clicks: Omit<CampaignContact['clicks'][number], 'label'>[];
+  clicks: (Omit<CampaignContact['clicks'][number], 'label'> & { messageCase: number | null })[];
 };
 
 /** Recipients that are read at once where not all of them are wanted, and how often before a page ends as it is. */
@@ -141,7 +141,7 @@ async function newestSubTasks(
 }
 
 const clicksOfContact = `
-  select coalesce(json_agg(json_build_object('messageIndex', k.message_index, 'actionIndex', k.action_index,
+  select coalesce(json_agg(json_build_object('messageIndex', k.message_index, 'messageCase', k.message_case, 'actionIndex', k.action_index,
       'bizEventCode', k.biz_event_code, 'clickedAt', ${isoOf('k.clicked_at')}, 'repeats', k.repeats,
       'eventId', k.event_id) order by k.clicked_at), '[]') as clicks
   from (select * from click_attribution where tenant_id = :tenantId and contact_id = i.contact_id

@@ -57,6 +57,7 @@ describe('the outcomes of a campaign', () => {
     contactId: `c-${drawn.contact}`,
     noticeId: `n-${drawn.card}`,
     arm: null,
+    messageCase: null,
     actionIndex: drawn.action,
     messageIndex: drawn.card,
     bizEventCode: drawn.code,
@@ -161,7 +162,12 @@ describe('the outcomes of a campaign', () => {
   async function expectResults({ tenantId, sends }: World): Promise<void> {
     for (const { campaignId } of sends) {
       const plain = await counted(tenantId, campaignId);
-      const results = await readResults(database, tenantId, { id: campaignId, messages, variants: null });
+      const results = await readResults(database, tenantId, {
+        id: campaignId,
+        messages,
+        messagesBy: null,
+        variants: null,
+      });
       expect(results).to.deep.include(plain);
       expect(await findCampaign(database, tenantId, campaignId)).to.include({
         clickedContacts: plain.clicks.uniqueContacts,
@@ -239,7 +245,12 @@ describe('the outcomes of a campaign', () => {
     });
     await second;
     await expectResults(world);
-    const results = await readResults(database, world.tenantId, { id: campaignOf(world, 0), messages, variants: null });
+    const results = await readResults(database, world.tenantId, {
+      id: campaignOf(world, 0),
+      messages,
+      messagesBy: null,
+      variants: null,
+    });
     expect(results?.clicks).to.include({ total: 2, uniqueContacts: 1 });
   });
 });

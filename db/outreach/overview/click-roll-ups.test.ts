@@ -75,6 +75,7 @@ describe('clicks in the overview', () => {
     contactId: `c-${contact}`,
     noticeId: 'n',
     arm: null,
+    messageCase: null,
     actionIndex: action,
     messageIndex: 0,
     bizEventCode: null,

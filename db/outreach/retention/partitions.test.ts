@@ -111,6 +111,7 @@ describe('A15: tables that are partitioned by month', () => {
     contactId: 'c0-1',
     noticeId: 'n-1',
     arm: null,
+    messageCase: null,
     actionIndex: 0,
     messageIndex: 0,
     campaignId,
@@ -168,7 +169,8 @@ describe('A15: tables that are partitioned by month', () => {
     await store((transaction) =>
       storeConversations(transaction, [conversationOf(campaignId, 'session-2', january)], january),
     );
-    const results = () => readResults(database, tenant.tenantId, { id: campaignId, messages: [], variants: null });
+    const results = () =>
+      readResults(database, tenant.tenantId, { id: campaignId, messages: [], messagesBy: null, variants: null });
     const before = await results();
     expect(before?.clicks).to.include({ total: 2, uniqueContacts: 2 });
     const end = new Date('2020-02-01T00:00:00Z');

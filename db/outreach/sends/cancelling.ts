@@ -10,11 +10,12 @@ const stopPreparing = `
 
 /** One for each sub-task that the retry has not taken over, so that each may still turn out to have been sent. */
 const insertNotTakenOver = `
-  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, arm, variant, status, contact_count, created_at)
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, arm, variant, message_case, status, contact_count,
+    created_at)
   select gen_random_uuid()::text, t.tenant_id, t.campaign_id, p.dispatch_id,
     (select coalesce(max(chunk), -1) from broadcast_task where dispatch_id = :dispatchId)
       + row_number() over (order by t.key),
-    t.arm, t.variant, 'cancelled', t.contact_count, :now::timestamptz
+    t.arm, t.variant, t.message_case, 'cancelled', t.contact_count, :now::timestamptz
   from dispatch p join broadcast_task t on ${notTakenOver} where p.dispatch_id = :dispatchId`;
 
 interface Stopped {

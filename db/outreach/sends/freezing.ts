@@ -1,4 +1,5 @@
 import type { AudiencePreview } from '#domain/api/audiences.ts';
+import type { MessagesBy } from '#domain/api/messages-by.ts';
 import type { Variants } from '#domain/api/variants.ts';
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import type { AudienceOwner } from '../audiences/owner.ts';
@@ -14,8 +15,16 @@ import { recordDrift } from './dry-runs/drift.ts';
 import type { CampaignKey } from './ledger/campaign-key.ts';
 import type { DispatchKey } from './ledger/ledger.ts';
 import { addToSend, CONTACTS_PER_SUB_TASK } from './splitting.ts';
+import { chooseCases } from './cases.ts';
 import { drawArms } from './variants/drawing.ts';
-import { addToArms, type ArmCounts, armsResolved, filledArms } from './variants/splitting.ts';
+import {
+  addToArms,
+  type ArmCounts,
+  armsResolved,
+  type Division,
+  divisionOf,
+  filledArms,
+} from './variants/splitting.ts';
 
 /** Contacts that one transaction reads. An audience that fits is frozen by `:send` itself. */
 export const CONTACTS_PER_PAGE = 20_000;
@@ -56,7 +65,10 @@ export interface Preparing extends DispatchKey, CampaignKey {
   subTaskSize: number;
   controlCount: number;
   variants: Variants | null;
-  /** Contacts frozen so far, by arm; null before the first, and without variants. */
+  messagesBy: MessagesBy | null;
+  /** How many of those left out were in no case. */
+  skippedByCase: number;
+  /** Contacts frozen so far, by arm; null before the first, and without variants and cases. */
   armCounts: ArmCounts | null;
   frozenExcluded: AudiencePreview['excluded'];
   frozenThrough: string | null;
@@ -75,7 +87,7 @@ export const lockCampaign = `
 export const lockPreparing = `
   select d.tenant_id, d.dispatch_id, d.campaign_id, c.service_number_id, d.source, d.freeze_at, d.audience_count,
     d.audience_hash, d.frozen_count, '{"controlGroup": 0}'::jsonb || d.frozen_excluded as frozen_excluded, d.frozen_through, d.sub_task_size, d.control_count, d.arm_counts,
-    d.left_out_count, d.take_bound, c.holdout_percent, c.variants,
+    d.left_out_count, d.skipped_by_case, d.take_bound, c.holdout_percent, c.variants, c.messages_by,
     exists (select from repeat_run u join campaign_repeat r using (repeat_id)
       where u.campaign_id = d.campaign_id and r.skip_reached) as skips_reached,
     case when d.source ->> 'kind' = 'ids' then c.audience -> 'contactIds' end as contact_ids
@@ -91,7 +103,7 @@ async function takeOver(transaction: Transaction, { dispatchId, frozenThrough }:
   const taken = await firstRow<{ tasks: number; last: string | null; contacts: number }>(
     transaction,
     `with taken as (
-       select key, dispatch_id, chunk, arm from broadcast_task
+       select key, dispatch_id, chunk, coalesce(arm, message_case) as arm from broadcast_task
        where superseded_by = :dispatchId and key > :after order by key limit :limit
      ), gathered as (
        insert into resolved
@@ -117,8 +129,10 @@ async function takeOver(transaction: Transaction, { dispatchId, frozenThrough }:
 interface SendPage extends ResolvedPage {
   /** Contacts that are held back as a control group. */
   held: number;
-  /** Contacts that an earlier run of the campaign's repeat reached, or that are not in the sample. */
+  /** Contacts that an earlier run of the campaign's repeat reached, that are not in the sample, or that are in no case. */
   leftOut: number;
+  /** Of those the last. */
+  noCase: number;
 }
 
 const keepBound = 'update dispatch set take_bound = :bound where dispatch_id = :dispatchId';
@@ -150,7 +164,11 @@ async function boundOfTake(
 /** A page of a send, and how many of its contacts are not sent to; a retry takes over only those that were. */
 export async function nextPage(transaction: Transaction, preparing: Preparing): Promise<SendPage> {
   const { source, contactIds, frozenThrough, freezeAt, tenantId, serviceNumberId } = preparing;
-  if (source === null) return { ...(await takeOver(transaction, preparing)), held: 0, leftOut: 0 };
+  if (source === null) {
+    const taken = await takeOver(transaction, preparing);
+    const noCase = await chooseCases(transaction, preparing, preparing);
+    return { ...taken, held: 0, leftOut: noCase, noCase };
+  }
   const resolved = sourceOf(source, contactIds);
   const bound = await boundOfTake(transaction, preparing, resolved);
   const page = await resolvePage(
@@ -161,19 +179,20 @@ export async function nextPage(transaction: Transaction, preparing: Preparing): 
   const range = { after: frozenThrough, through: page.through };
   const { campaignId } = preparing;
   const skipped = preparing.skipsReached ? await leaveOutReached(transaction, { campaignId, ...range }) : 0;
-  const before = preparing.frozenCount + preparing.controlCount;
+  const before = preparing.frozenCount + preparing.controlCount + preparing.skippedByCase;
   const untaken = await leaveOutUntaken(transaction, { campaignId, take: resolved.take, before, bound });
+  const noCase = await chooseCases(transaction, preparing, preparing);
   const held = await holdBack(transaction, preparing);
   await drawArms(transaction, preparing);
   await recordDrift(transaction, { ...preparing, source: resolved, now: freezeAt, range });
-  return { ...page, held, leftOut: skipped + untaken };
+  return { ...page, held, leftOut: skipped + untaken + noCase, noCase };
 }
 
 // The count may differ: contacts change while a large audience is read.
 export const advance = `
   update dispatch set frozen_count = :total, frozen_through = coalesce(:through, frozen_through),
     frozen_excluded = :excluded::jsonb, audience_hash = :audienceHash, control_count = control_count + :held::int,
-    left_out_count = left_out_count + :leftOut::int,
+    left_out_count = left_out_count + :leftOut::int, skipped_by_case = skipped_by_case + :noCase::int,
     arm_counts = :armCounts,
     audience_count = case when :complete then :total else greatest(audience_count, :total) end,
     excluded = case when :complete then :excluded::jsonb else excluded end,
@@ -202,11 +221,17 @@ interface Added {
   armCounts: ArmCounts | null;
 }
 
-/** As `addPage`, for a campaign with variants: each arm has sub-tasks of its own. */
-async function addPageToArms(transaction: Transaction, preparing: Preparing, { complete, now }: Page): Promise<Added> {
+/** As `addPage`, for a campaign with variants or cases: each arm has sub-tasks of its own. */
+async function addPageToArms(
+  transaction: Transaction,
+  preparing: Preparing,
+  { division, complete, now }: Page & { division: Division },
+): Promise<Added> {
   const isRetry = preparing.source === null;
-  const added = await armsResolved(transaction);
-  const before = isRetry ? await filledArms(transaction, preparing) : (preparing.armCounts ?? added.map(() => 0));
+  const added = await armsResolved(transaction, division);
+  const before = isRetry
+    ? await filledArms(transaction, preparing, division)
+    : (preparing.armCounts ?? added.map(() => 0));
   const total = added.map((contacts, arm) => contacts + (before[arm] ?? 0));
   const chunks = await addToArms(transaction, preparing, { before, total, now, complete: complete || isRetry });
   return { chunks, armCounts: isRetry ? null : total };
@@ -217,7 +242,8 @@ async function addPageToArms(transaction: Transaction, preparing: Preparing, { c
  * out to have been sent to by the sub-task that it replaces is found in those of its own, or still in that one.
  */
 export async function addPage(transaction: Transaction, preparing: Preparing, page: Page): Promise<Added> {
-  if (preparing.variants !== null) return await addPageToArms(transaction, preparing, page);
+  const division = divisionOf(preparing);
+  if (division !== null) return await addPageToArms(transaction, preparing, { ...page, division });
   const { contacts, complete, now } = page;
   const isRetry = preparing.source === null;
   const before = isRetry ? await filledContacts(transaction, preparing) : preparing.frozenCount;

@@ -25,7 +25,7 @@ interface ProgressRecord {
 // The platform's counts, of which none is trusted to exceed the sub-task. `rest` are the contacts that nothing was
 // reported of.
 const countedTasks = `
-  select arm, status, contact_count, sent, delivered, failed, read, least(contact_count, coalesce(delivered, 0)) as reached,
+  select arm, message_case, status, contact_count, sent, delivered, failed, read, least(contact_count, coalesce(delivered, 0)) as reached,
     least(contact_count, coalesce(delivered, 0) + coalesce(failed, 0)) as settled,
     contact_count - least(contact_count, greatest(sent, coalesce(delivered, 0) + coalesce(failed, 0))) as rest
   from broadcast_task where campaign_id = c.campaign_id and superseded_by is null`;

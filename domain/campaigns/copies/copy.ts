@@ -1,5 +1,6 @@
 import type { Pace } from '#domain/api/pace.ts';
 import { type CampaignContent, fieldsOf } from '../fields.ts';
+import { choiceOf } from '../cases/cases.ts';
 import { segmentOf } from '../steps/decision.ts';
 
 /** What of a pace still lies ahead; null if nothing does. */
@@ -48,7 +49,7 @@ export function stepCopyOf(
     ...followUpOf(campaign, now),
     // The campaign itself is the first message of all.
     name: `${[...campaign.name].slice(0, NAME_AT_MOST).join('')} · ${position + 1}`,
-    messages: step.messages,
+    ...choiceOf(step),
     variants: null,
     audience: { type: 'segment', segment: segmentOf(previousId, step.condition) },
     schedule: { type: 'immediate' },

@@ -2,7 +2,8 @@ import { type FieldError, invalidField } from '#domain/api/problem.ts';
 import type { Message } from '#domain/api/messages.ts';
 import type { Step, StepCondition } from '#domain/api/steps.ts';
 import type { CampaignContent } from '../fields.ts';
-import { invalidPostbacks } from '../postback.ts';
+import { messagesTogether } from '../cases/cases.ts';
+import { invalidChoice } from '../cases/checks.ts';
 import { plannedStart } from '../times.ts';
 import { messagesByPlace } from '../variants/variants.ts';
 import { delayMs } from './decision.ts';
@@ -30,14 +31,14 @@ export function invalidSteps(content: CampaignContent, { appId, now }: { appId: 
   if (steps === null) return [];
   const times = earliest(content, steps, now);
   return steps.flatMap((step, index) => {
-    const before = index === 0 ? messagesByPlace(content) : (steps[index - 1]?.messages ?? []);
+    const before = index === 0 ? messagesByPlace(content) : messagesTogether(steps[index - 1] ?? {});
     const late = endsAt !== null && (times[index] ?? now) >= endsAt;
     return [
       ...(late ? [invalidField(`/steps/${index}/after`, 'after_campaign_end')] : []),
       ...(isAboutAButton(step.condition) && !hasButton(before, step.condition)
         ? [invalidField(`/steps/${index}/condition`, 'unknown_button')]
         : []),
-      ...invalidPostbacks(step.messages, appId, `/steps/${index}/messages`),
+      ...invalidChoice(step, { appId, at: `/steps/${index}` }),
     ];
   });
 }

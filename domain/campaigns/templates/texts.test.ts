@@ -36,7 +36,7 @@ describe('variables of templates', () => {
       ]),
     );
     expect(filled.campaignName).to.equal('Spring & tea menu');
-    const [card, text] = filled.messages;
+    const [card, text] = filled.messages ?? [];
     if (card?.type !== 'buttons') throw new Error('no card');
     expect(card).to.include({
       title: 'Spring & tea is here',

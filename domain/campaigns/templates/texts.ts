@@ -1,6 +1,7 @@
 import type { Action, Message } from '#domain/api/messages.ts';
 import type { Step } from '#domain/api/steps.ts';
 import type { Variants } from '#domain/api/variants.ts';
+import { mapChoice, type WrittenChoice } from '../cases/cases.ts';
 import type { Utm } from './utm.ts';
 
 /** Variables in the texts of templates, written `{{name}}`. They are filled once for a campaign, not for each contact. */
@@ -10,10 +11,9 @@ const PLACEHOLDER = /\{\{\s*([A-Za-z][A-Za-z0-9_]{0,39})\s*\}\}/g;
 export const VARIABLE_NAME = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 
 /** What of a campaign a template keeps. */
-export interface TemplateTexts {
+export interface TemplateTexts extends WrittenChoice {
   campaignName: string | null;
   note: string | null;
-  messages: Message[];
   /** Parameters for its links; their patterns may have variables. */
   utm?: Utm | null | undefined;
   variants?: Variants | null | undefined;
@@ -83,18 +83,14 @@ function inMessage(message: Message, replace: Replace): Message {
 }
 
 /** The texts with the messages that `change` makes of the campaign's, of each other variant's and of what follows. */
-export function withMessages<Texts extends Pick<TemplateTexts, 'messages' | 'variants' | 'steps'>>(
+export function withMessages<Texts extends Pick<TemplateTexts, 'messages' | 'messagesBy' | 'variants' | 'steps'>>(
   texts: Texts,
   change: (messages: Message[]) => Message[],
 ): Texts {
-  const { messages, variants, steps } = texts;
-  const changed = <Part extends { messages: Message[] }>(part: Part): Part => ({
-    ...part,
-    messages: change(part.messages),
-  });
+  const { variants, steps } = texts;
+  const changed = <Part extends WrittenChoice>(part: Part): Part => mapChoice(part, change);
   return {
-    ...texts,
-    messages: change(messages),
+    ...changed(texts),
     ...(variants && { variants: { ...variants, others: variants.others.map(changed) } }),
     ...(steps && { steps: steps.map(changed) }),
   };

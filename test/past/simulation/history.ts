@@ -155,8 +155,18 @@ export class History {
     const contactId = this.#contact();
     const clickedAt = this.#ago(6);
     if (this.#random.next() < 0.5) {
-      const click = { noticeId: randomUUID(), actionIndex: this.#random.whole(0, 1), messageIndex: 0, arm: null };
-      const of = { tenantId, contactId, campaignId, taskId: 't', bizEventCode: null, eventId: randomUUID(), clickedAt };
+      const click = { noticeId: randomUUID(), actionIndex: this.#random.whole(0, 1), messageIndex: 0 };
+      const of = {
+        tenantId,
+        contactId,
+        campaignId,
+        taskId: 't',
+        bizEventCode: null,
+        arm: null,
+        messageCase: null,
+        eventId: randomUUID(),
+        clickedAt,
+      };
       await this.#db.transaction((transaction) => storeClicks(transaction, [{ ...click, ...of }], this.#now));
       return;
     }

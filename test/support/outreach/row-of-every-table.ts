@@ -13,7 +13,7 @@ const checked: Record<string, Record<string, string>> = {
   automation: { trigger: '{"event":"contact.followed"}' },
   automation_step: { step: '0' },
   broadcast_task: { status: 'pending' },
-  campaign: { status: 'draft' },
+  campaign: { status: 'draft', messages: '[]' },
   campaign_repeat: { status: 'paused', pause_reason: 'operator' },
   campaign_step: { state: 'waiting', pause_reason: 'restored' },
   contact_profile: { follow_state: 'following' },

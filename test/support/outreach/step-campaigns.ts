@@ -24,6 +24,7 @@ export const clickCard = (
           taskId: `task-${clicker.campaignId}`,
           noticeId: `n-${clicker.campaignId}-${clicker.contactId}`,
           arm: null,
+          messageCase: null,
           actionIndex: 0,
           messageIndex: 0,
           eventId: `e-${clicker.campaignId}-${clicker.contactId}`,

@@ -57,6 +57,7 @@ function attributed(click: Click, target: ClickTarget): AttributedClick {
     actionIndex: data.actionIndex,
     messageIndex: placeClicked(click, target),
     arm: target.arm,
+    messageCase: target.messageCase,
     campaignId: target.campaignId,
     bizEventCode: origin.bizEventCode,
     eventId: event.eventId,

@@ -18,14 +18,13 @@ function restOf({ status, reason, steps }: EntryRecord): Pick<EntryStep, 'status
 /** An entry with all of so many steps. */
 export function presentEntry(entry: EntryRecord, steps: number): AutomationEntry {
   const { entryId, contactId, status, reason, cause, causedAt, enteredAt } = entry;
-  const none = { dueAt: null, sentAt: null, subTaskKey: null, taskId: null };
+  const none = { dueAt: null, sentAt: null, subTaskKey: null, taskId: null, case: null };
   const rest = restOf(entry);
   const shown = Array.from({ length: steps }, (_, step) => ({
     step,
     ...none,
     ...rest,
     ...entry.steps[step],
-    case: null,
   }));
   const next = shown.find((one) => one.status === 'waiting');
   return {
@@ -48,6 +47,7 @@ export function presentAutomation(record: AutomationRecord): Automation {
     revision,
     timing: _timing,
     messages: _messages,
+    messagesBy: _messagesBy,
     variants: _variants,
     ...automation
   } = record;

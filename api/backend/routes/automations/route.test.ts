@@ -55,7 +55,10 @@ describe('automations', () => {
       trigger: { event: 'contact.followed' },
       filter: null,
       delay: { minutes: 0 },
-      steps: [{ ...two[0], delay: null, if: null }, two[1]],
+      steps: [
+        { ...two[0], messagesBy: null, delay: null, if: null },
+        { ...two[1], messagesBy: null },
+      ],
       entry: 'once',
       maxPerDay: null,
       exitOn: null,

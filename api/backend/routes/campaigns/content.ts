@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CampaignPatch } from '#domain/api/campaign.ts';
 import { type FieldError, Problem, invalidField } from '#domain/api/problem.ts';
 import { type CampaignContent, type CampaignStage, fixedFields } from '#domain/campaigns/fields.ts';
+import { invalidChoice } from '#domain/campaigns/cases/checks.ts';
 import { invalidPostbacks } from '#domain/campaigns/postback.ts';
-import { messagesWithPath } from '#domain/campaigns/variants/variants.ts';
+import { messagesPath } from '#domain/campaigns/variants/variants.ts';
 import { invalidSteps } from '#domain/campaigns/steps/checks.ts';
 import { invalidEnd, invalidPace, invalidTimes } from '#domain/campaigns/times.ts';
 import type { Database } from '#db/database.ts';
@@ -15,9 +16,19 @@ export function rejectContent(errors: FieldError[]): void {
   if (errors.length > 0) throw new Problem('invalid_content', 'The campaign is not valid', { errors });
 }
 
-/** What the platform would reject, in the messages of any variant. */
-const invalidMessages = (content: CampaignContent, appId: string): FieldError[] =>
-  messagesWithPath(content).flatMap(({ path, messages }) => invalidPostbacks(messages, appId, path));
+/** What the messages are refused for, those of any case or variant. @throws Problem `invalid_request` where there are none. */
+function invalidMessages(content: CampaignContent, appId: string): FieldError[] {
+  const { messages, messagesBy, variants } = content;
+  if (messages === null && messagesBy === null)
+    throw new Problem('invalid_request', 'A campaign has messages, or messages by case', {
+      errors: [{ path: '/messages', message: 'is needed, or messagesBy' }],
+    });
+  const others = variants?.others ?? [];
+  return [
+    ...invalidChoice(content, { appId }),
+    ...others.flatMap((other, index) => invalidPostbacks(other.messages, appId, messagesPath(index + 1))),
+  ];
+}
 
 /** @throws Problem `invalid_content` where variants are compared by a tag that the service number does not have. */
 async function assertMeasurable(

@@ -36,6 +36,7 @@ export function presentCampaign(row: CampaignRecord): Campaign {
     sourceId: row.sourceId,
     audienceCount: row.audienceCount,
     controlCount: row.controlCount,
+    skippedByCase: row.skippedByCase,
     summary: row.summary,
     clickedContacts: row.clickedContacts,
     createdBy: row.createdBy,

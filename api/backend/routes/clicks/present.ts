@@ -1,8 +1,7 @@
 import type { CampaignContact } from '#domain/api/campaign-contacts.ts';
 import type { Click } from '#domain/api/campaign.ts';
-import type { Message } from '#domain/api/messages.ts';
 import type { ClickRecord } from '#db/outreach/clicks/list.ts';
-import { actionLabel } from '#domain/campaigns/action-label.ts';
+import type { buttonLabels } from '#domain/campaigns/variants/variants.ts';
 import type { ContactOutcomeRecord } from '#db/outreach/outcomes/list.ts';
 
 function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click['followed'] {
@@ -13,11 +12,10 @@ function followedBy({ tags, sessionId, openedAt, closedAt }: ClickRecord): Click
   return { tags: tags ?? [], session };
 }
 
-/** All messages of a campaign, by their place. */
-type Placed = readonly (Message | undefined)[];
+type LabelOf = ReturnType<typeof buttonLabels>;
 
-/** `messages` are the campaign's; they contain the button's label. */
-export function presentClick(row: ClickRecord, messages: Placed): Click {
+/** `labelOf` names the buttons of the campaign. */
+export function presentClick(row: ClickRecord, labelOf: LabelOf): Click {
   return {
     taskId: row.taskId,
     contactId: row.contactId,
@@ -27,17 +25,17 @@ export function presentClick(row: ClickRecord, messages: Placed): Click {
     actionIndex: row.actionIndex,
     bizEventCode: row.bizEventCode,
     repeats: row.repeats,
-    label: actionLabel(messages, row.messageIndex, row.actionIndex) || null,
+    label: labelOf(row) || null,
     clickedAt: row.clickedAt.toISOString(),
     followed: followedBy(row),
   };
 }
 
-/** `messages` are the campaign's; they contain the buttons' labels. */
-export const presentContactOutcome = (row: ContactOutcomeRecord, messages: Placed): CampaignContact => ({
+/** `labelOf` names the buttons of the campaign. */
+export const presentContactOutcome = (row: ContactOutcomeRecord, labelOf: LabelOf): CampaignContact => ({
   ...row,
-  clicks: row.clicks.map((click) => ({
+  clicks: row.clicks.map(({ messageCase, ...click }) => ({
     ...click,
-    label: actionLabel(messages, click.messageIndex, click.actionIndex) || null,
+    label: labelOf({ ...click, messageCase }) || null,
   })),
 });

@@ -2,7 +2,7 @@ import { campaignContactOperations } from '#domain/api/campaign-contacts.ts';
 import { campaignOperations } from '#domain/api/campaigns.ts';
 import { liftOperations } from '#domain/api/lift.ts';
 import { Problem } from '#domain/api/problem.ts';
-import { messagesByPlace } from '#domain/campaigns/variants/variants.ts';
+import { buttonLabels } from '#domain/campaigns/variants/variants.ts';
 import { mapPage } from '#domain/cursor.ts';
 import { listClicks } from '#db/outreach/clicks/list.ts';
 import { readResults } from '#db/outreach/clicks/results.ts';
@@ -18,8 +18,8 @@ export function clickRoutes(serve: ServeActor, { database, now }: BackendDeps, l
     load,
     handle: async ({ actor, loaded, query }) => {
       const clicks = await listClicks(database, actor.tenantId, loaded.id, query);
-      const messages = messagesByPlace(loaded);
-      return mapPage(clicks, (click) => presentClick(click, messages));
+      const labelOf = buttonLabels(loaded);
+      return mapPage(clicks, (click) => presentClick(click, labelOf));
     },
   });
 
@@ -27,8 +27,8 @@ export function clickRoutes(serve: ServeActor, { database, now }: BackendDeps, l
     load,
     handle: async ({ actor: { tenantId }, loaded, query }) => {
       const contacts = await listContactOutcomes(database, { tenantId, campaignId: loaded.id }, query);
-      const messages = messagesByPlace(loaded);
-      return mapPage(contacts, (contact) => presentContactOutcome(contact, messages));
+      const labelOf = buttonLabels(loaded);
+      return mapPage(contacts, (contact) => presentContactOutcome(contact, labelOf));
     },
   });
 

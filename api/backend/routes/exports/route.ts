@@ -11,8 +11,7 @@ import { audienceSource } from '#commands/outreach/audiences/source.ts';
 import { type AuditRecord, listAuditLog } from '#db/outreach/audit/list.ts';
 import { listCampaigns } from '#db/outreach/campaigns/campaigns.ts';
 import { listPlainClicks } from '#db/outreach/clicks/list.ts';
-import { actionLabel } from '#domain/campaigns/action-label.ts';
-import { messagesByPlace } from '#domain/campaigns/variants/variants.ts';
+import { buttonLabels } from '#domain/campaigns/variants/variants.ts';
 import { listContacts } from '#db/outreach/contacts/contacts.ts';
 import { listRules } from '#db/outreach/rules/lists.ts';
 import { listContactOutcomes } from '#db/outreach/outcomes/list.ts';
@@ -62,9 +61,7 @@ function campaignExports(serve: ServeActor, deps: BackendDeps): void {
   serve(exportOperations.exportCampaignContacts, {
     load,
     handle: ({ ctx, actor: { tenantId }, loaded: { id, ...content }, query: filter }) => {
-      const messages = messagesByPlace(content);
-      const labelOf = (messageIndex: number | null, actionIndex: number) =>
-        actionLabel(messages, messageIndex, actionIndex);
+      const labelOf = buttonLabels(content);
       const read = (cursor: string | undefined) =>
         listContactOutcomes(database, { tenantId, campaignId: id }, { ...filter, limit: PAGE, cursor });
       return sendCsv(ctx, {
@@ -76,8 +73,7 @@ function campaignExports(serve: ServeActor, deps: BackendDeps): void {
           status: ({ subTask }) => subTask?.status ?? null,
           received: ({ subTask }) => subTask?.delivered ?? false,
           firstClickedAt: ({ clicks: [first] }) => first?.clickedAt ?? null,
-          buttons: ({ clicks }) =>
-            [...new Set(clicks.map(({ messageIndex, actionIndex }) => labelOf(messageIndex, actionIndex)))].join('; '),
+          buttons: ({ clicks }) => [...new Set(clicks.map(labelOf))].join('; '),
           conversationAt: ({ conversation }) => conversation?.openedAt ?? null,
           tags: ({ tags }) => tags.map(({ name }) => name).join('; '),
         },
@@ -93,7 +89,6 @@ function clickExports(serve: ServeActor, deps: BackendDeps): void {
   serve(exportOperations.exportClicks, {
     load,
     handle: ({ ctx, actor: { tenantId }, loaded: { id, ...content }, query: filter }) => {
-      const messages = messagesByPlace(content);
       return sendCsv(ctx, {
         name: `clicks-${id}`,
         pages: allPages((cursor) => listPlainClicks(database, tenantId, id, { ...filter, limit: PAGE, cursor })),
@@ -102,7 +97,7 @@ function clickExports(serve: ServeActor, deps: BackendDeps): void {
           clickedAt: ({ clickedAt }) => clickedAt.toISOString(),
           messageIndex: ({ messageIndex }) => messageIndex,
           actionIndex: ({ actionIndex }) => actionIndex,
-          label: ({ messageIndex, actionIndex }) => actionLabel(messages, messageIndex, actionIndex),
+          label: buttonLabels(content),
           bizEventCode: ({ bizEventCode }) => bizEventCode,
           repeats: ({ repeats }) => repeats,
         },

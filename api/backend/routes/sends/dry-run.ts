@@ -5,6 +5,7 @@ import { lacksSource } from '#domain/campaigns/entry-source.ts';
 import { PENDING_CLICK_TOKEN } from '#domain/campaigns/revenue/tracked-link.ts';
 import { decidesAt } from '#domain/campaigns/variants/looks.ts';
 import { messagesOf, REST_ARM, variantsOf } from '#domain/campaigns/variants/variants.ts';
+import { casesOf, nameOfCase } from '#domain/campaigns/cases/cases.ts';
 import { dryRunWarnings } from '#domain/campaigns/dry-run-warnings.ts';
 import { experienceOf } from '#domain/campaigns/forecast/experience.ts';
 import { forecastSend } from '#domain/campaigns/forecast/forecast.ts';
@@ -33,9 +34,9 @@ const pendingTokens = ({ revenueWindowDays }: StoredDryRun['campaign']) =>
 function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now: Date): DryRun['requests'] {
   const { schedule, id: campaignId } = campaign;
   const scheduledAt = schedule.type === 'scheduled' ? new Date(schedule.at) : null;
-  return firstChunks.map(({ variant, contactIds }, index) =>
+  return firstChunks.map(({ variant, messageCase, contactIds }, index) =>
     broadcastOf(
-      { ...campaign, messages: messagesOf(campaign, variant), campaignId, scheduledAt },
+      { ...campaign, messages: messagesOf(campaign, variant, messageCase), campaignId, scheduledAt },
       { key: `dry-run-${index + 1}`, contactIds, appId, now, sourcePending: true, ...pendingTokens(campaign) },
     ),
   );
@@ -44,7 +45,7 @@ function requestsOf({ campaign, firstChunks }: StoredDryRun, appId: string, now:
 /** What the send is going to take, which is kept beside the rehearsed set. */
 async function forecastOf(
   { database, appId, callsPerSecond, pollIntervalMs }: BackendDeps,
-  { campaign, preview, arms }: StoredDryRun,
+  { campaign, preview, arms, cases }: StoredDryRun,
   now: Date,
 ): Promise<SendForecast> {
   const { id: campaignId, tenantId, serviceNumberId, schedule, pace, variants } = campaign;
@@ -53,7 +54,7 @@ async function forecastOf(
   const waits = variants !== null && (arms?.[REST_ARM] ?? 0) > 0;
   const send = {
     contacts: preview.reachableCount,
-    arms,
+    arms: arms ?? cases,
     testMs: waits ? decidesAt(variants, from).getTime() - from.getTime() : null,
     pace,
     from,
@@ -73,16 +74,22 @@ async function dryRun(deps: BackendDeps, actor: Actor, id: string, checkRevision
   const sentAfter = new Date(at.getTime() - LATELY_MS);
   const options = { now: at, requests: SHOWN_REQUESTS, sentAfter, checkRevision };
   const stored = await storeDryRun(database, authorOf(actor), id, options);
-  const { campaign, preview, controlCount, sameAudience, chunkSizes, arms } = stored;
+  const { campaign, preview, controlCount, skippedByCase, sameAudience, chunkSizes, arms, cases } = stored;
   const forecast = await forecastOf(deps, stored, at);
   return {
     audienceCount: preview.reachableCount,
     controlCount,
+    skippedByCase,
     chunks: chunkSizes.map((contactCount) => ({ contactCount })),
     requests: requestsOf(stored, appId, at),
     variants: variantsOf(campaign).map(({ name }, arm) => ({ name, contactCount: arms?.[arm] ?? 0 })),
+    cases: (campaign.messagesBy ? casesOf(campaign.messagesBy) : []).map(({ number, values }) => ({
+      case: nameOfCase(number),
+      values,
+      contactCount: cases?.[number] ?? 0,
+    })),
     followingCount: campaign.steps?.length ?? 0,
-    warnings: dryRunWarnings({ ...campaign, preview, sameAudience, arms, appId, now: at }),
+    warnings: dryRunWarnings({ ...campaign, preview, sameAudience, arms, cases, appId, now: at }),
     forecast,
   };
 }

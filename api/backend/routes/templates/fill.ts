@@ -1,6 +1,7 @@
 import { type CampaignBody, campaignBodySchema } from '#domain/api/campaign.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
 import type { TemplateContent, TemplateKind, TemplateVariable } from '#domain/api/templates.ts';
+import { unclearChoice } from '#domain/campaigns/cases/checks.ts';
 import { fillTexts, variablesIn, withMessages } from '#domain/campaigns/templates/texts.ts';
 import { tagLinks } from '#domain/campaigns/templates/utm.ts';
 
@@ -11,7 +12,7 @@ interface Written {
 
 /** @throws Problem `invalid_content`. */
 function assertOne(kind: TemplateKind, { messages, variants, steps }: TemplateContent): void {
-  const isOne = messages.length === 1 && !variants && !steps;
+  const isOne = messages?.length === 1 && !variants && !steps;
   if (kind === 'card' && (!isOne || messages[0]?.type !== 'buttons'))
     throw new Problem('invalid_content', 'A card is one message with buttons', {
       errors: [invalidField('/content/messages', 'one_card')],
@@ -22,9 +23,22 @@ function assertOne(kind: TemplateKind, { messages, variants, steps }: TemplateCo
     });
 }
 
-/** @throws Problem `invalid_content` for a variable that is not declared, or for a card or snippet that is none. */
+/** @throws Problem `invalid_content` where it is not clear who gets which messages. */
+function assertClear(content: TemplateContent): void {
+  const errors = [
+    ...unclearChoice(content, '/content'),
+    ...(content.steps ?? []).flatMap((step, index) => unclearChoice(step, `/content/steps/${index}`)),
+  ];
+  if (errors.length > 0) throw new Problem('invalid_content', 'The messages are not clear', { errors });
+}
+
+/**
+ * @throws Problem `invalid_content` for a variable that is not declared, for a card or snippet that is none, and where it is not
+ * clear who gets which messages.
+ */
 export function assertDeclared(kind: TemplateKind, { content, variables }: Written): void {
   assertOne(kind, content);
+  assertClear(content);
   const declared = new Set(variables.map(({ name }) => name));
   const missing = variablesIn(content).filter((name) => !declared.has(name));
   if (missing.length > 0)

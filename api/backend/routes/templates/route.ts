@@ -7,7 +7,14 @@ import { readTemplate, readVersion, type TemplateRecord } from '#commands/outrea
 import { listVersions, type TemplateVersionRecord } from '#db/outreach/templates/versions.ts';
 import { assertActiveServiceNumber } from '#commands/outreach/tenants/service-numbers.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
-import { type ListedTemplate, type Template, templateOperations, type TemplateVersion } from '#domain/api/templates.ts';
+import {
+  type ListedTemplate,
+  type Template,
+  type TemplateContent,
+  templateOperations,
+  type TemplateVersion,
+} from '#domain/api/templates.ts';
+import { withChoice } from '#domain/campaigns/cases/cases.ts';
 import { contentOf } from '#domain/campaigns/fields.ts';
 import { etagOf } from '#domain/api/if-match.ts';
 import { mapPage } from '#domain/cursor.ts';
@@ -33,10 +40,16 @@ const presentListed = (row: ListedTemplateRecord): ListedTemplate => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-const present = (row: TemplateRecord): Template => ({ ...presentListed(row), content: row.content });
+const presentContent = (content: TemplateContent): TemplateContent => ({
+  ...withChoice(content),
+  ...(content.steps && { steps: content.steps.map(withChoice) }),
+});
+
+const present = (row: TemplateRecord): Template => ({ ...presentListed(row), content: presentContent(row.content) });
 
 const presentVersion = (row: TemplateVersionRecord): TemplateVersion => ({
   ...row,
+  content: presentContent(row.content),
   createdAt: row.createdAt.toISOString(),
 });
 

@@ -43,8 +43,8 @@ function readingTools(deps: BackendDeps): Pick<Tools, 'query_metrics' | 'resolve
     query_metrics: async ({ actor, body: { campaignId, ...asked } }) => {
       const { tenantId } = actor;
       if (campaignId !== undefined) {
-        const { id, name, messages, variants } = await loadCampaign(deps, actor, campaignId);
-        const results = await readResults(database, tenantId, { id, messages, variants });
+        const { id, name, messages, messagesBy, variants } = await loadCampaign(deps, actor, campaignId);
+        const results = await readResults(database, tenantId, { id, messages, messagesBy, variants });
         if (!results) throw new Problem('not_found', 'There is no campaign with this id');
         return { campaign: { id, name, results } };
       }

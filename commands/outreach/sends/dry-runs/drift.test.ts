@@ -156,6 +156,7 @@ describe('the drift of an audience', () => {
           schedule: { type: 'immediate' as const },
           endsAt: null,
           variants: null,
+          messagesBy: null,
           holdoutPercent: null,
           revenueWindowDays: null,
           pace: null,

@@ -11,8 +11,9 @@ import { holdBack } from '#db/outreach/sends/control/holding-back.ts';
 import { leaveOutUntaken } from '#db/outreach/sends/control/taking.ts';
 import { findSameAudience, insertParts, insertRun, type SameAudience } from '#db/outreach/sends/dry-runs/dry-runs.ts';
 import { CONTACTS_PER_SUB_TASK, resolvedChunks } from '#db/outreach/sends/splitting.ts';
+import { chooseCases } from '#db/outreach/sends/cases.ts';
 import { drawArms } from '#db/outreach/sends/variants/drawing.ts';
-import { type ArmCounts, armsResolved, partsByArm } from '#db/outreach/sends/variants/splitting.ts';
+import { type ArmCounts, armsResolved, divisionOf, partsByArm } from '#db/outreach/sends/variants/splitting.ts';
 import type { AudiencePreview } from '#domain/api/audiences.ts';
 import { Problem } from '#domain/api/problem.ts';
 import { resolveIntoTable } from '#commands/outreach/audiences/resolve-into-table.ts';
@@ -26,12 +27,16 @@ export interface StoredDryRun {
   preview: AudiencePreview;
   /** The holdout. */
   controlCount: number;
+  /** How many would get nothing, because they are in no case. */
+  skippedByCase: number;
   /** The number of contacts in each sub-task. */
   chunkSizes: number[];
-  /** The contacts of the first sub-tasks; with variants, of the first of each. */
-  firstChunks: { variant: number | null; contactIds: string[] }[];
+  /** The contacts of the first sub-tasks; with variants or cases, of the first of each. */
+  firstChunks: { variant: number | null; messageCase: number | null; contactIds: string[] }[];
   /** How many would get which variant, and how many none, by arm; null without variants. */
   arms: ArmCounts | null;
+  /** How many would get the messages of which case, by its number; null without cases. */
+  cases: ArmCounts | null;
   /** The newest send of the service number to exactly these contacts. */
   sameAudience: SameAudience | null;
 }
@@ -60,7 +65,8 @@ async function keep(
     audienceCount,
     userId: author.userId,
   });
-  await rows(transaction, insertParts(campaign.variants === null ? resolvedChunks : partsByArm), {
+  const division = divisionOf(campaign);
+  await rows(transaction, insertParts(division === null ? resolvedChunks : partsByArm(division)), {
     dryRunId,
     before: 0,
     size: CONTACTS_PER_SUB_TASK,
@@ -77,6 +83,10 @@ async function keep(
   });
   return dryRunId;
 }
+
+/** Up to which number parts are shown: those of the first sub-task of each variant or case; null: without either. */
+const shownParts = ({ variants }: CampaignRecord, arms: ArmCounts | null): number | null =>
+  variants === null ? (arms?.length ?? null) : variants.others.length + 1;
 
 /**
  * Resolves a draft's audience, splits it as `:send` does, and keeps the set; nothing is sent, and the draft does not
@@ -103,12 +113,14 @@ export function storeDryRun(
     const resolved = await resolveIntoTable(transaction, campaign, now);
     const { take } = resolved.source;
     const untaken = await leaveOutUntaken(transaction, { campaignId: id, take });
+    const skippedByCase = await chooseCases(transaction, campaign, campaign);
     const controlCount = await holdBack(transaction, { campaignId: id, holdoutPercent: campaign.holdoutPercent });
     await drawArms(transaction, { campaignId: id, variants: campaign.variants });
-    const arms = campaign.variants && (await armsResolved(transaction));
-    const audienceCount = resolved.preview.reachableCount - untaken - controlCount;
+    const division = divisionOf(campaign);
+    const arms = division && (await armsResolved(transaction, division));
+    const audienceCount = resolved.preview.reachableCount - untaken - skippedByCase - controlCount;
     const dryRunId = await keep(transaction, author, campaign, { ...resolved, audienceCount, controlCount, now });
-    const shown = campaign.variants === null ? requests : campaign.variants.others.length + 1;
+    const shown = shownParts(campaign, arms) ?? requests;
     const parts = await rows<{ part: number; contactCount: number; contactIds: string[] | null }>(
       transaction,
       `select part, cardinality(contact_ids) as contact_count, case when part < :shown then contact_ids end as contact_ids
@@ -119,11 +131,21 @@ export function storeDryRun(
       campaign,
       preview: { ...resolved.preview, reachableCount: audienceCount },
       controlCount,
+      skippedByCase,
       chunkSizes: parts.map(({ contactCount }) => contactCount),
       firstChunks: parts.flatMap(({ part, contactIds }) =>
-        contactIds ? [{ variant: campaign.variants && part, contactIds }] : [],
+        contactIds
+          ? [
+              {
+                variant: division === 'variants' ? part : null,
+                messageCase: division === 'cases' ? part : null,
+                contactIds,
+              },
+            ]
+          : [],
       ),
-      arms,
+      arms: division === 'variants' ? arms : null,
+      cases: division === 'cases' ? arms : null,
       sameAudience: await findSameAudience(transaction, campaign, { dryRunId, sentAfter }),
     };
   });

@@ -87,6 +87,18 @@ async function moveSend(
   await refreshCampaign(transaction, key, now);
 }
 
+/** Whom messages by case skip, as far as it depends on what is written. */
+const skippedBy = ({ messagesBy }: Pick<StoredFields, 'messagesBy'>) =>
+  messagesBy?.otherwise === 'skip' ? [messagesBy.field, messagesBy.cases.map(({ values }) => values)] : null;
+
+/** Whoever is in no case is in no sub-task: who that is cannot change any more. */
+function assertSameSkipped(fields: StoredFields, before: CampaignRecord): void {
+  if (!isDeepStrictEqual(skippedBy(fields), skippedBy(before)))
+    throw new Problem('invalid_content', 'The audience has been resolved', {
+      errors: [invalidField('/messagesBy', 'unchangeable')],
+    });
+}
+
 function assertResolvable({ schedule }: StoredFields, before: CampaignRecord): void {
   const isLater = (one: StoredFields['schedule']) => one.type === 'scheduled' && one.audience === 'at_start';
   if (isLater(schedule) && !isLater(before.schedule))
@@ -125,6 +137,7 @@ export function updateCampaign(
       await assertMayChange(transaction, before);
       if (!facts.unresolved) {
         assertResolvable(fields, before);
+        assertSameSkipped(fields, before);
         assertPossible('content', facts);
         const editId = await requestEdit(transaction, author, before, { patch, now });
         return { campaign: await lockCampaign(transaction, tenantId, id), editId, moved: false };

@@ -3,7 +3,7 @@ import type { SegmentCampaigns, SegmentCondition } from '#domain/api/segments.ts
 import { rows, type Transaction } from '#db/database.ts';
 import { clickConditions } from '#db/outreach/clicks/filter.ts';
 import { hasContact } from '#db/outreach/sends/chunks.ts';
-import { isoOf, messageAt } from '#db/outreach/sql-fragments.ts';
+import { isoOf, messageOfClick } from '#db/outreach/sql-fragments.ts';
 import type { AudienceOwner } from '../owner.ts';
 import { pastRelations } from '../relations.ts';
 
@@ -50,7 +50,7 @@ function clicks(
   const { among, inTime, bindings } = campaignsOf(campaigns, 'k.clicked_at', asOf);
   const stored = 'coalesce(k.stored_at, k.clicked_at)';
   const counts = `(${inTime} and ${stored} <= :now)`;
-  const label = `${messageAt('c', 'k.message_index')} -> 'actions' -> k.action_index ->> 'label'`;
+  const label = `${messageOfClick('c', 'k')} -> 'actions' -> k.action_index ->> 'label'`;
   const columns = {
     counts,
     at: isoOf('k.clicked_at'),

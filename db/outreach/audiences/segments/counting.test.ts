@@ -41,6 +41,7 @@ describe('counting a segment', () => {
     contactId: `c${contact}`,
     noticeId: `n${contact}`,
     arm: null,
+    messageCase: null,
     actionIndex: 0,
     messageIndex: 0,
     bizEventCode: null,

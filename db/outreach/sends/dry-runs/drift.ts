@@ -22,6 +22,7 @@ const reasonOf = `
     when kept_class = 'unsubscribed' then 'resubscribed'
     when kept_class = 'unreachable' then 'reachable'
     when now_class = 'controlGroup' or kept_class = 'controlGroup' then 'control_group_changed'
+    when now_class = 'noCase' or kept_class = 'noCase' then 'case_changed'
     when now_class = 'control' or kept_class = 'control' then 'holdout_changed'
     when not :sameDefinition then 'audience_changed'
     when now_class = 'untaken' or kept_class = 'untaken' then 'sample_changed'

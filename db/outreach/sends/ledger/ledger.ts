@@ -1,7 +1,7 @@
 import type { CampaignStatus, PauseReason } from '#domain/api/campaign.ts';
-import type { Message } from '#domain/api/messages.ts';
 import type { Pace } from '#domain/api/pace.ts';
-import type { Variants } from '#domain/api/variants.ts';
+import type { MessageChoice } from '#domain/campaigns/cases/cases.ts';
+import type { StoredVariants } from '#domain/campaigns/variants/variants.ts';
 import type { Utm } from '#domain/campaigns/templates/utm.ts';
 import { PSEUDONYM_PATTERN } from '#domain/contacts/pseudonym.ts';
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
@@ -22,7 +22,7 @@ export interface ChunkRange {
 }
 
 /** What all sub-tasks of a send have in common. */
-export interface DispatchContent extends CampaignKey {
+export interface DispatchContent extends CampaignKey, MessageChoice {
   dispatchId: string;
   serviceNumberId: string;
   /** Whether it is of an automation, whose steps are its variants. */
@@ -30,8 +30,7 @@ export interface DispatchContent extends CampaignKey {
   name: string;
   note: string | null;
   channels: string[];
-  messages: Message[];
-  variants: Variants | null;
+  variants: StoredVariants | null;
   sourceId: string | null;
   revenueWindowDays: number | null;
   /** Parameters of its links, and the name in them. */
@@ -51,7 +50,8 @@ export interface DispatchContent extends CampaignKey {
 export function loadDispatch(database: Database, key: DispatchKey): Promise<DispatchContent | null> {
   return firstRow<DispatchContent>(
     database,
-    `select d.tenant_id, d.campaign_id, d.dispatch_id, c.service_number_id, c.automation, c.name, c.note, c.channels, c.messages, c.variants,
+    `select d.tenant_id, d.campaign_id, d.dispatch_id, c.service_number_id, c.automation, c.name, c.note, c.channels, c.messages,
+       c.messages_by, c.variants,
        c.source_id, c.revenue_window_days, c.utm, c.sent_name, c.ends_at, d.scheduled_at, d.late_at, c.status, c.pace,
        (select i.webhook_url from tenant_integration i where i.tenant_id = d.tenant_id and i.status = 'ACTIVE') as webhook_url
      from dispatch d join campaign c using (campaign_id)
@@ -94,6 +94,8 @@ export interface ClaimedSubTask {
   chunk: number;
   /** Whose messages it gets; null: the campaign's own. */
   variant: number | null;
+  /** Which case they are of; null without cases. */
+  messageCase: number | null;
   /** How often it has been claimed, including this time. */
   attempts: number;
   /** Its frozen contacts, without those erased since. Null if none is left. */
@@ -130,7 +132,7 @@ export function claimSubTask(
          and (:inTurn or c.pace is null)
        order by t.chunk limit 1 for update of t skip locked)
        and status = 'pending'
-     returning key, chunk, variant, attempts, (${claimedContacts}) as contact_ids`,
+     returning key, chunk, variant, message_case, attempts, (${claimedContacts}) as contact_ids`,
     { ...range, owner, now, inTurn },
   );
 }

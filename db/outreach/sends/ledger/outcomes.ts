@@ -38,8 +38,9 @@ export async function moveOthers(
 ): Promise<void> {
   const inserted = await firstRow<{ chunk: number }>(
     transaction,
-    `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, arm, variant, chunk, status, contact_count, created_at)
-     select :newKey, t.tenant_id, t.campaign_id, t.dispatch_id, t.arm, t.variant,
+    `insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, arm, variant, message_case, chunk, status, contact_count,
+       created_at)
+     select :newKey, t.tenant_id, t.campaign_id, t.dispatch_id, t.arm, t.variant, t.message_case,
        (select max(chunk) + 1 from broadcast_task where dispatch_id = :dispatchId), 'pending', :others, :now
      from broadcast_task t where t.tenant_id = :tenantId and t.key = :key returning chunk`,
     { ...move },

@@ -48,11 +48,11 @@ const withholdSome = `
   with reduced as (
     update broadcast_task t set contact_count = t.contact_count - :shared
     where t.key = :key and t.contact_count = :contactCount and ${withholdable}
-    returning t.key, t.attempts, t.tenant_id, t.campaign_id, t.dispatch_id, t.arm, t.variant
+    returning t.key, t.attempts, t.tenant_id, t.campaign_id, t.dispatch_id, t.arm, t.variant, t.message_case
   )
-  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, arm, variant, chunk, status, contact_count, created_at,
-      finished_at, error_code, error_message, withheld_from)
-    select :newKey, tenant_id, campaign_id, dispatch_id, arm, variant,
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, arm, variant, message_case, chunk, status, contact_count,
+      created_at, finished_at, error_code, error_message, withheld_from)
+    select :newKey, tenant_id, campaign_id, dispatch_id, arm, variant, message_case,
       (select max(chunk) + 1 from broadcast_task where dispatch_id = :dispatchId), 'rejected', :shared, :now, :now,
       '${ALREADY_SENT}', '${ALREADY_SENT_MESSAGE}', case when attempts > 0 then key end
     from reduced returning chunk`;

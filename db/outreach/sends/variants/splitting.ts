@@ -1,26 +1,40 @@
+import { CASES } from '#domain/campaigns/cases/limits.ts';
 import { ARMS, REST_ARM } from '#domain/campaigns/variants/variants.ts';
 import { firstRow, rows, type Transaction } from '#db/database.ts';
 import type { SplitSend } from '../splitting.ts';
 
-/** Contacts of each arm: of each variant, and at last of the rest. */
+/** Contacts of each arm: of each variant, and at last of the rest; or of each case, and at last of whoever is in none. */
 export type ArmCounts = number[];
 
-const none = (): ArmCounts => Array.from({ length: ARMS }, () => 0);
+/** By what a send is divided, and into how many arms at most. */
+const arms = { variants: ARMS, cases: CASES + 1 };
+export type Division = keyof typeof arms;
 
-/** SQL: the number of the sub-task with these numbers: each arm has its own, and none is given twice. */
-const numberOf = (sequence: string, arm: string) => `${sequence} * ${ARMS} + ${arm}`;
+/** By what a campaign's sends are divided; null: not at all. */
+export function divisionOf(campaign: { variants: unknown; messagesBy: unknown }): Division | null {
+  if (campaign.variants !== null) return 'variants';
+  return campaign.messagesBy === null ? null : 'cases';
+}
+
+const divisionInto = (counts: ArmCounts): Division => (counts.length === ARMS ? 'variants' : 'cases');
+
+const none = (division: Division): ArmCounts => Array.from({ length: arms[division] }, () => 0);
+
+/** SQL: the number of the sub-task with these numbers: each of so many arms has its own, and none is given twice. */
+const numberOf = (sequence: string, arm: string, division: Division) => `${sequence} * ${arms[division]} + ${arm}`;
 
 /** SQL: every reachable contact of `resolved` with the number of its sub-task. `:before` are the counts of the arms before. */
-export const chunksByArm = `
+export const chunksByArm = (division: Division) => `
   select contact_id, class, ${numberOf(
     `((:before::int[])[arm + 1] + row_number() over (partition by arm order by contact_id) - 1) / :size::int`,
     'arm',
+    division,
   )} as chunk
   from resolved where class = 'reachable'`;
 
 /** SQL: the same for a rehearsal, with those who are not reachable, who are in no arm. */
-export const partsByArm = `
-  select contact_id, class, ${numberOf('sequence', 'arm')} as chunk from (
+export const partsByArm = (division: Division) => `
+  select contact_id, class, ${numberOf('sequence', 'arm', division)} as chunk from (
     select contact_id, class, arm, (row_number() over (partition by arm order by contact_id) - 1) / :size::int as sequence
     from resolved where class = 'reachable') drawn
   union all
@@ -30,16 +44,16 @@ export const partsByArm = `
 const countArms = `select arm, count(*) as contacts from resolved where class = 'reachable' group by arm`;
 
 /** How many contacts of each arm the table `resolved` has. */
-export async function armsResolved(transaction: Transaction): Promise<ArmCounts> {
-  const counts = none();
+export async function armsResolved(transaction: Transaction, division: Division): Promise<ArmCounts> {
+  const counts = none(division);
   for (const { arm, contacts } of await rows<{ arm: number; contacts: number }>(transaction, countArms, {}))
     counts[arm] = contacts;
   return counts;
 }
 
-const insertRecipients = `
+const insertRecipients = (division: Division) => `
   insert into dispatch_chunk as c (dispatch_id, chunk, contact_ids)
-  select :dispatchId, chunk, array_agg(contact_id order by contact_id) from (${chunksByArm}) reached group by chunk
+  select :dispatchId, chunk, array_agg(contact_id order by contact_id) from (${chunksByArm(division)}) reached group by chunk
   on conflict (dispatch_id, chunk) do update
     set contact_ids = array(select id from unnest(c.contact_ids || excluded.contact_ids) as id order by id)`;
 
@@ -47,10 +61,17 @@ const insertRecipients = `
 const variantOf = (arm: string) => `case when ${arm} < ${REST_ARM} then ${arm} else
   (select chosen from variant_test where campaign_id = :campaignId) end`;
 
-const insertSubTasks = `
-  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, arm, variant, status, contact_count, created_at)
-  select gen_random_uuid()::text, :tenantId, :campaignId, :dispatchId, ${numberOf('sequence', 'arm')}, arm,
-    ${variantOf('arm')}, :status, least(:size::int, total - sequence * :size::int), :now::timestamptz
+/** What a sub-task has of its arm: `arm`, `variant`, `message_case`. */
+const columnsOf: Record<Division, string> = {
+  variants: `arm, ${variantOf('arm')}, null`,
+  cases: 'null, null, arm',
+};
+
+const insertSubTasks = (division: Division) => `
+  insert into broadcast_task (key, tenant_id, campaign_id, dispatch_id, chunk, arm, variant, message_case, status, contact_count,
+    created_at)
+  select gen_random_uuid()::text, :tenantId, :campaignId, :dispatchId, ${numberOf('sequence', 'arm', division)},
+    ${columnsOf[division]}, :status, least(:size::int, total - sequence * :size::int), :now::timestamptz
   from (select ordinality::int - 1 as arm, before, total
       from unnest(:before::int[], :total::int[]) with ordinality as counts (before, total)) arms
     cross join lateral generate_series(before / :size::int,
@@ -69,7 +90,8 @@ async function insertByArm(
   { subTaskSize: size, ...send }: SplitSend,
   added: AddedToArms & { status: 'pending' | 'cancelled' },
 ): Promise<number[]> {
-  const inserted = await rows<{ chunk: number }>(transaction, insertSubTasks, { ...send, ...added, size });
+  const sql = insertSubTasks(divisionInto(added.total));
+  const inserted = await rows<{ chunk: number }>(transaction, sql, { ...send, ...added, size });
   return inserted.map(({ chunk }) => chunk);
 }
 
@@ -80,18 +102,22 @@ async function insertByArm(
  */
 export async function addToArms(transaction: Transaction, send: SplitSend, added: AddedToArms): Promise<number[]> {
   const { dispatchId, subTaskSize: size } = send;
-  await rows(transaction, insertRecipients, { dispatchId, before: added.before, size });
+  await rows(transaction, insertRecipients(divisionInto(added.total)), { dispatchId, before: added.before, size });
   return insertByArm(transaction, send, { ...added, status: 'pending' });
 }
 
 /** Capacity of each arm's sub-tasks so far: a retry does not fill existing ones. */
-export async function filledArms(transaction: Transaction, { dispatchId, subTaskSize }: SplitSend): Promise<ArmCounts> {
+export async function filledArms(
+  transaction: Transaction,
+  { dispatchId, subTaskSize }: SplitSend,
+  division: Division,
+): Promise<ArmCounts> {
   const row = await firstRow<{ next: number }>(
     transaction,
-    `select coalesce(max(chunk) / ${ARMS} + 1, 0) as next from broadcast_task where dispatch_id = :dispatchId`,
+    `select coalesce(max(chunk) / ${arms[division]} + 1, 0) as next from broadcast_task where dispatch_id = :dispatchId`,
     { dispatchId },
   );
-  return none().map(() => (row?.next ?? 0) * subTaskSize);
+  return none(division).map(() => (row?.next ?? 0) * subTaskSize);
 }
 
 const insertUnread = `

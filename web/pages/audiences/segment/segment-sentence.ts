@@ -56,7 +56,7 @@ function createButtonText({ t, number, campaigns: known }: SegmentWords) {
     if (messageIndex === undefined && actionIndex === undefined) return t('segments.anyButton', {});
     if (actionIndex === undefined) return t('segments.message', { message: number((messageIndex ?? 0) + 1) });
     const [only, ...others] = 'campaignIds' in campaigns ? campaigns.campaignIds : [];
-    const message = others.length === 0 && only ? known.get(only)?.messages[messageIndex ?? 0] : undefined;
+    const message = others.length === 0 && only ? known.get(only)?.messages?.[messageIndex ?? 0] : undefined;
     const name = message?.type === 'buttons' ? message.actions[actionIndex]?.label : undefined;
     if (name !== undefined) return t('segments.quoted', { name });
     return t('segments.button', { button: number(actionIndex + 1), message: number((messageIndex ?? 0) + 1) });

@@ -1,4 +1,5 @@
 import type { Automation, AutomationTrigger } from '#domain/api/automations.ts';
+import type { MessagesBy } from '#domain/api/messages-by.ts';
 import { AUTOMATION_STEPS } from '#domain/automations/limits.ts';
 import type { StepOutcome } from '#domain/campaigns/steps/limits.ts';
 import type { Utm } from '#domain/campaigns/templates/utm.ts';
@@ -27,6 +28,8 @@ export interface LaterStep {
   /** Of the step before; `any`: whatever the contact did. */
   condition: StepOutcome | 'any';
   cards: DraftCard[];
+  /** Messages by case, which are not edited here, in place of the cards. */
+  messagesBy: MessagesBy | null;
 }
 
 /** A trigger while it is chosen: what its event does not use stays as it was. Numbers are as typed, empty for none. */
@@ -53,6 +56,8 @@ export interface TriggerDraft {
 /** An automation while it is edited. What it sends is a campaign, of which it has the name, the first messages and more. */
 export interface AutomationDraft {
   campaign: Draft;
+  /** Of the first step, in place of the campaign's messages; not edited here. */
+  messagesBy: MessagesBy | null;
   trigger: TriggerDraft;
   /** Null: everybody whom the trigger brings. */
   filter: SegmentDraft | null;
@@ -76,6 +81,7 @@ export const newStep = (): LaterStep => ({
   delay: { amount: '1', unit: 'days' },
   condition: 'any',
   cards: [newCard('buttons')],
+  messagesBy: null,
 });
 
 export const mayAddStep = ({ later }: AutomationDraft): boolean => later.length + 1 < AUTOMATION_STEPS;
@@ -88,6 +94,7 @@ export const cardsOfStep = ({ campaign, later }: AutomationDraft, step: number):
 export function newAutomation(zone: string): AutomationDraft {
   return {
     campaign: newDraft(),
+    messagesBy: null,
     trigger: {
       event: 'contact.followed',
       tagId: '',
@@ -163,13 +170,14 @@ export function draftOfAutomation(automation: Automation, zone: string): Automat
     campaign: {
       ...fresh.campaign,
       name,
-      cards: first?.messages.map(cardOf) ?? [],
+      cards: first?.messages?.map(cardOf) ?? [],
       end: endsAt === null ? null : readingOf(endsAt, zone),
       holdout: holdoutPercent?.toString() ?? null,
       revenueWindow: revenueWindowDays?.toString() ?? null,
       pace: { ...fresh.campaign.pace, quiet: quietHours },
       utm,
     },
+    messagesBy: first?.messagesBy ?? null,
     trigger: { ...fresh.trigger, event: trigger.event, ...triggerDraftOf(trigger) },
     filter: filter && segmentDraftOf(filter),
     delay: delayDraftOf(delay),
@@ -177,7 +185,8 @@ export function draftOfAutomation(automation: Automation, zone: string): Automat
       key: nextKey(),
       delay: delayDraftOf(step.delay ?? { minutes: 0 }),
       condition: step.if ?? 'any',
-      cards: step.messages.map(cardOf),
+      cards: step.messages?.map(cardOf) ?? [],
+      messagesBy: step.messagesBy,
     })),
     entry: typeof entry === 'string' ? entry : 'afterDays',
     entryDays: typeof entry === 'string' ? fresh.entryDays : entry.afterDays.toString(),
@@ -235,7 +244,8 @@ function triggerBody(draft: TriggerDraft): Record<string, unknown> {
 }
 
 /** Without a delay and a condition, which the first has not. */
-const stepBody = (cards: DraftCard[]) => ({ messages: cards.map(messageOf) });
+const stepBody = (cards: DraftCard[], messagesBy: MessagesBy | null) =>
+  messagesBy ? { messagesBy } : { messages: cards.map(messageOf) };
 
 /**
  * What the form says, as the API expects it, whether valid or not. `usualUtm` are the parameters that the tenant's settings give
@@ -250,9 +260,9 @@ export function bodyOf(draft: AutomationDraft, usualUtm: Utm | null): Record<str
     filter: draft.filter && segmentOf(draft.filter),
     delay: delayBody(draft.delay),
     steps: [
-      { ...stepBody(campaign.cards), delay: null, if: null },
+      { ...stepBody(campaign.cards, draft.messagesBy), delay: null, if: null },
       ...draft.later.map((step) => ({
-        ...stepBody(step.cards),
+        ...stepBody(step.cards, step.messagesBy),
         delay: delayBody(step.delay),
         if: step.condition === 'any' ? null : step.condition,
       })),

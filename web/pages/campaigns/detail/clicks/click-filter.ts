@@ -14,7 +14,9 @@ export interface ClickFilter {
 export const buttonKey = (messageIndex: number, actionIndex: number): string => `${messageIndex}.${actionIndex}`;
 
 /** The buttons of a campaign, by their names in the address. */
-export function buttonsOf(content: Pick<Campaign, 'messages' | 'variants'>): { value: string; label: string }[] {
+export function buttonsOf(
+  content: Pick<Campaign, 'messages' | 'messagesBy' | 'variants'>,
+): { value: string; label: string }[] {
   return messagesByPlace(content).flatMap((message, messageIndex) =>
     message?.type === 'buttons'
       ? message.actions.map(({ label }, actionIndex) => ({ value: buttonKey(messageIndex, actionIndex), label }))

@@ -25,6 +25,7 @@ const results: Results = {
   conversations: { opened: 4, closed: 1 },
   tagged: [{ tagId: 'tag-1', contacts: 3 }],
   revenue: null,
+  byCase: null,
 };
 
 describe('results', () => {

@@ -9,7 +9,7 @@ import { type DraftStep, draftStepsOf, stepsOf } from '../following/draft-steps.
 import { type DraftVariants, draftVariantsOf, variantsOf } from './variants.ts';
 
 /** The fields of a campaign that the editor edits, saved one by one. */
-export type FieldName = Exclude<keyof CampaignBody, 'channels' | 'serviceNumberId'>;
+export type FieldName = Exclude<keyof CampaignBody, 'channels' | 'serviceNumberId' | 'messagesBy'>;
 export type EditedCampaign = Pick<CampaignBody, FieldName>;
 
 /** Definition of one field for the editor. Methods, so that definitions with different value types fit one table. */
@@ -61,7 +61,7 @@ const table = {
     part: 'cards',
     step: 'message',
     empty: () => [newCard('buttons')],
-    read: ({ messages }) => messages.map(cardOf),
+    read: ({ messages }) => messages?.map(cardOf) ?? [newCard('buttons')],
     write: (cards) => cards.map(messageOf),
   }),
   /** Null: everybody gets the same message. */

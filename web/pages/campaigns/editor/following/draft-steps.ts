@@ -2,6 +2,8 @@ import type { Campaign } from '#domain/api/campaign.ts';
 import { type DelayUnit, type StepOutcome, STEPS_AT_MOST } from '#domain/campaigns/steps/limits.ts';
 import { cardOf, type DraftCard, messageOf, newCard } from '../draft/cards.ts';
 
+type StoredStep = NonNullable<Campaign['steps']>[number];
+
 /** A follow-up message while it is edited; its delay as typed. */
 export interface DraftStep {
   key: string;
@@ -13,6 +15,8 @@ export interface DraftStep {
   /** Empty for any. */
   eventCode: string;
   cards: DraftCard[];
+  /** Messages by case, which are not edited here, in place of the cards. */
+  messagesBy: StoredStep['messagesBy'];
 }
 
 export const mayAdd = (steps: DraftStep[]): boolean => steps.length < STEPS_AT_MOST;
@@ -29,13 +33,12 @@ export const newStep = (): DraftStep => ({
   button: '',
   eventCode: '',
   cards: [newCard('buttons')],
+  messagesBy: null,
 });
 
 /** Whether a condition is about clicks, which have a button and an event code. */
 export const isAboutClicks = ({ outcome }: Pick<DraftStep, 'outcome'>): boolean =>
   outcome === 'clicked' || outcome === 'not_clicked';
-
-type StoredStep = NonNullable<Campaign['steps']>[number];
 
 function buttonOf({ messageIndex, actionIndex }: StoredStep['condition']): string {
   return messageIndex === undefined || actionIndex === undefined ? '' : `${messageIndex}.${actionIndex}`;
@@ -43,14 +46,15 @@ function buttonOf({ messageIndex, actionIndex }: StoredStep['condition']): strin
 
 /** Stored steps as the editor shows them. */
 export function draftStepsOf(steps: Campaign['steps']): DraftStep[] {
-  return (steps ?? []).map(({ after, condition, messages }) => ({
+  return (steps ?? []).map(({ after, condition, messages, messagesBy }) => ({
     key: nextKey(),
     amount: after.amount.toString(),
     unit: after.unit,
     outcome: condition.outcome,
     button: buttonOf(condition),
     eventCode: condition.bizEventCode ?? '',
-    cards: messages.map(cardOf),
+    cards: messages?.map(cardOf) ?? [],
+    messagesBy,
   }));
 }
 
@@ -73,6 +77,6 @@ export function stepsOf(steps: DraftStep[]): Record<string, unknown>[] | null {
   return steps.map((step) => ({
     after: { amount: numberOf(step.amount), unit: step.unit },
     condition: conditionOf(step),
-    messages: step.cards.map(messageOf),
+    ...(step.messagesBy ? { messagesBy: step.messagesBy } : { messages: step.cards.map(messageOf) }),
   }));
 }
