@@ -84,6 +84,7 @@ async function lookAt(world: World, key: CampaignKey): Promise<void> {
     conversations: _conversations,
     tagged: _tagged,
     revenue: _revenue,
+    byCase: _byCase,
     ...shown
   } = results ?? {};
   const { pace: _pace, ...counts } = progress;
