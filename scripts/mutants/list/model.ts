@@ -6,8 +6,8 @@ const tests = ['test/sends/model/model.test.ts'];
 
 /**
  * What decides about sending, without each of its conditions once (`domain/sends/claim.ts` has the same), for the model of
- * sends to find. In 150 campaigns it did not find those of a cancellation, a change and an uninstallation: what they keep from
- * being claimed is hardly ever there, since it ends in the transaction that sets them.
+ * sends to find. In 150 campaigns it did not find those of an approval, a cancellation, a change, an uninstallation and a pace that
+ * comes meanwhile: what they keep from being claimed is hardly ever there.
  */
 export const forModel: readonly Mutant[] = [
   {
