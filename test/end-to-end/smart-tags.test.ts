@@ -124,7 +124,7 @@ describe('smart tags, end to end', function () {
     const event = await api.get<InboxItem>(`/event-inbox/${origin?.eventId}`);
     expect(event).to.include({ eventType: 'notice.clicked', status: 'processed' });
     const { messages } = await api.get<Campaign>(`/campaigns/${origin?.campaignId}`);
-    const [card] = messages;
+    const [card] = messages ?? [];
     expect(card?.type === 'buttons' && card.actions[origin?.actionIndex ?? -1]?.label).to.equal('Ask');
   });
 

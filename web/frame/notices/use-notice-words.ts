@@ -33,6 +33,7 @@ export function useNoticeWords() {
       if (type === 'order') return { name: 'app.order', params: { orderId: id } };
       if (type === 'refund') return { name: 'app.unmatched-refunds' };
       if (type === 'webhook') return { name: 'app.settings-webhook', query: { endpoint: id } };
+      if (type === 'automation') return links.automation(id, 'overview');
       return links.campaign(id, kind === 'test_asks' ? 'results' : 'progress');
     },
   };
