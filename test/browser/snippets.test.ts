@@ -163,6 +163,7 @@ describe('snippets in the console', function () {
       note: null,
       utm: null,
       messages: [card('Breakfast for {{who}}')],
+      messagesBy: null,
     });
     expect(variables).to.deep.equal([{ name: 'who', default: 'two' }]);
   });
