@@ -200,7 +200,7 @@ describe('snippets in the console', function () {
     expect(items[0]?.template).to.deep.include({ version: 1 });
     expect(items[0]?.messages).to.deep.equal([card('Autumn rolls')]);
     expect(items[0]?.variants).to.deep.equal(against([20, 30], {}, [card('Autumn buns')]));
-    expect(items[0]?.steps).to.deep.equal([following('The last of Autumn')]);
+    expect(items[0]?.steps).to.deep.equal([{ ...following('The last of Autumn'), messagesBy: null }]);
   });
 
   it('threw no error on any page', () => {
