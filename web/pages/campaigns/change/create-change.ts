@@ -4,6 +4,7 @@ import type { VersionedCampaign } from '#web/api/queries/campaigns.ts';
 import { usePreferences } from '#web/composables/use-preferences.ts';
 import { createDraftForm } from '../editor/draft/draft-form.ts';
 import { draftOf, type FieldName, fieldNames } from '../editor/draft/draft.ts';
+import { createShownVariant } from '../editor/variants/shown-variant.ts';
 import { provideEditor } from '../editor/use-editor.ts';
 
 /** The change of a campaign that was sent: the stored version, and what differs from it. Nothing is saved by itself. */
@@ -14,11 +15,11 @@ export function createChange() {
   const storedRaw = ref<Record<FieldName, string>>({ ...raw.value });
   const changed = computed(() => fieldNames.filter((field) => raw.value[field] !== storedRaw.value[field]));
 
+  const variant = createShownVariant(draft);
   provideEditor({
     draft,
     issues,
-    // The others stay as they were sent.
-    variant: ref(0),
+    variant,
     serviceNumberId: computed(() => stored.value?.campaign.serviceNumberId),
     issueAt,
     touch,
@@ -29,6 +30,7 @@ export function createChange() {
 
   return {
     draft,
+    variant,
     issues,
     showAll,
     isChecked,

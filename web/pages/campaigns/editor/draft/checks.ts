@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import '#web/api/http/compile-no-schemas.ts';
 import { campaignBodySchema, type CampaignPatch } from '#domain/api/campaign.ts';
+import type { MessagesBy } from '#domain/api/messages-by.ts';
+import { unclearChoice } from '#domain/campaigns/cases/checks.ts';
+import { messagesByOf } from './cases.ts';
 import { isNobody } from './audience.ts';
 import { brokenStepExtras, isDelay } from '../following/issues.ts';
 import { type DraftCard, extraOf } from './cards.ts';
@@ -9,11 +12,12 @@ import {
   draftFields,
   type DraftFields,
   type DraftIssue,
+  type FieldName,
   fieldNames,
   type PlacedIssue,
-  valueOf,
+  writtenOf,
 } from './draft.ts';
-import { fieldsAt, placeAt, variantsIn } from './variant-list.ts';
+import { fieldsAt, partsIn, placeOfVariant, variantsIn } from './variant-list.ts';
 
 /** What the text of an issue is, by what the schema says of a value. */
 export function keyOf(issue: z.core.$ZodIssue, value: unknown): Pick<PlacedIssue, 'key' | 'max'> {
@@ -47,12 +51,36 @@ export function brokenExtrasOf(cards: readonly DraftCard[], at: string): PlacedI
   );
 }
 
-const brokenExtras = (draft: Draft): DraftIssue[] => [
-  ...brokenExtrasOf(draft.cards, placeAt(0)).map((issue) => ({ field: 'messages' as const, ...issue })),
-  ...(draft.variants?.others ?? []).flatMap(({ cards }, index) =>
-    brokenExtrasOf(cards, placeAt(index + 1)).map((issue) => ({ field: 'variants' as const, ...issue })),
-  ),
-];
+const brokenExtras = (draft: Draft): DraftIssue[] => {
+  const within = (field: FieldName, cards: readonly DraftCard[], place: string): DraftIssue[] =>
+    brokenExtrasOf(cards, place).map((issue) => ({ field, ...issue }));
+  if (draft.cases) return partsIn(draft).flatMap(({ cards, place }) => within('messagesBy', cards, place));
+  return [
+    ...within('messages', draft.cards, placeOfVariant(0)),
+    ...(draft.variants?.others ?? []).flatMap(({ cards }, index) =>
+      within('variants', cards, placeOfVariant(index + 1)),
+    ),
+  ];
+};
+
+/** What messages by case lack: of `otherwise`, which has an alternative to messages, what those lack. */
+function caseIssues(issues: readonly z.core.$ZodIssue[], value: unknown, above: PropertyKey[] = []): DraftIssue[] {
+  return issues.flatMap((issue): DraftIssue[] => {
+    const path = [...above, ...issue.path];
+    if (issue.code === 'invalid_union' && path[0] === 'otherwise' && path.length === 1)
+      return caseIssues(issue.errors[0] ?? [], value, path);
+    const key = path[0] === 'field' ? { key: 'blank' as const } : keyOf(issue, valueAt(value, path));
+    return [{ field: 'messagesBy', at: ['messagesBy', ...path].join('/'), ...key }];
+  });
+}
+
+/** Values that are in two cases. */
+const sameValues = (draft: Draft): DraftIssue[] =>
+  unclearChoice({ messagesBy: messagesByOf(draft.cases) as MessagesBy | null }).map(({ path }) => ({
+    field: 'messagesBy',
+    at: path.slice(1).replace(/\/\d+$/, ''),
+    key: 'sameValues',
+  }));
 
 /** What a test of variants lacks, where it differs from what messages lack: its numbers, and what concerns several of its parts. */
 function variantIssue(issue: z.core.$ZodIssue, draft: Draft): Omit<DraftIssue, 'field'> | null {
@@ -71,19 +99,27 @@ function variantIssue(issue: z.core.$ZodIssue, draft: Draft): Omit<DraftIssue, '
 /** Checks each field against the API's own schema: what may be saved, and what needs fixing. */
 export function fieldsOf(draft: Draft): DraftFields {
   const valid: Record<string, unknown> = {};
-  const issues: DraftIssue[] = [...brokenExtras(draft), ...brokenStepExtras(draft.following)];
+  const issues: DraftIssue[] = [...brokenExtras(draft), ...sameValues(draft), ...brokenStepExtras(draft.following)];
   for (const field of fieldNames) {
-    const { write, issueKey } = draftFields[field];
-    const value = write(valueOf(draft, field));
+    const { issueKey } = draftFields[field];
+    const value = writtenOf(draft, field);
     const result = campaignBodySchema.shape[field].safeParse(value);
     if (!result.success) {
-      for (const issue of result.error.issues) {
-        const own = field === 'variants' ? variantIssue(issue, draft) : null;
-        if (own) issues.push({ field, ...own });
-        else if (issueKey) issues.push({ field, at: field, key: issueKey });
-        else issues.push({ field, at: [field, ...issue.path].join('/'), ...keyOf(issue, valueAt(value, issue.path)) });
-      }
+      if (field === 'messagesBy') issues.push(...caseIssues(result.error.issues, value));
+      else
+        for (const issue of result.error.issues) {
+          const own = field === 'variants' ? variantIssue(issue, draft) : null;
+          if (own) issues.push({ field, ...own });
+          else if (issueKey) issues.push({ field, at: field, key: issueKey });
+          else
+            issues.push({ field, at: [field, ...issue.path].join('/'), ...keyOf(issue, valueAt(value, issue.path)) });
+        }
     } else if (!issues.some((issue) => issue.field === field)) valid[field] = value;
+  }
+  // One takes the place of the other: neither is stored alone.
+  if (!('messages' in valid && 'messagesBy' in valid)) {
+    delete valid['messages'];
+    delete valid['messagesBy'];
   }
   const { audience } = valid as CampaignPatch;
   if (audience && isNobody(audience)) issues.push({ field: 'audience', at: 'audience', key: 'tooFew' });

@@ -1,6 +1,7 @@
 import type { Campaign, CampaignBody, CampaignPatch } from '#domain/api/campaign.ts';
 import { audienceOf, draftAudienceOf, newAudience } from './audience.ts';
 import { cardOf, messageOf, newCard } from './cards.ts';
+import { type DraftCases, draftCasesOf, messagesByOf } from './cases.ts';
 import { type DraftDateTime, type DraftStart, instantOf, readingOf } from './date-time.ts';
 import type { DraftHoldout } from './holdout.ts';
 import { draftPaceOf, newPace, paceOf } from './pace.ts';
@@ -9,7 +10,7 @@ import { type DraftStep, draftStepsOf, stepsOf } from '../following/draft-steps.
 import { type DraftVariants, draftVariantsOf, variantsOf } from './variants.ts';
 
 /** The fields of a campaign that the editor edits, saved one by one. */
-export type FieldName = Exclude<keyof CampaignBody, 'channels' | 'serviceNumberId' | 'messagesBy'>;
+export type FieldName = Exclude<keyof CampaignBody, 'channels' | 'serviceNumberId'>;
 export type EditedCampaign = Pick<CampaignBody, FieldName>;
 
 /** Definition of one field for the editor. Methods, so that definitions with different value types fit one table. */
@@ -23,6 +24,8 @@ interface FieldDefinition<Part extends string, Value> {
   read(campaign: Campaign, zone: string): Value;
   /** The field as the API expects it, whether valid or not. */
   write(value: Value): unknown;
+  /** Whether another field takes its place: it is stored as null then. */
+  isReplaced?(draft: { cases: unknown }): boolean;
   /** Whether the summary lists the field; true if absent. */
   isSummarised?(value: Value): boolean;
   /** The issue reported wherever the schema rejects the field; by default the schema's own issue decides. */
@@ -63,6 +66,16 @@ const table = {
     empty: () => [newCard('buttons')],
     read: ({ messages }) => messages?.map(cardOf) ?? [newCard('buttons')],
     write: (cards) => cards.map(messageOf),
+    isReplaced: ({ cases }) => cases !== null,
+  }),
+  /** Null: everybody gets the same messages. */
+  messagesBy: define({
+    part: 'cases',
+    step: 'message',
+    empty: (): DraftCases | null => null,
+    read: ({ messagesBy }) => draftCasesOf(messagesBy),
+    write: messagesByOf,
+    isSummarised: (cases) => cases !== null,
   }),
   /** Null: everybody gets the same message. */
   variants: define({
@@ -184,6 +197,7 @@ export interface PlacedIssue {
     | 'hours'
     | 'conversions'
     | 'sameNames'
+    | 'sameValues'
     | 'aboveHundred'
     | 'steps'
     | 'delay'
@@ -217,11 +231,20 @@ export const draftOf = (campaign: Campaign, zone: string): Draft =>
 /** A field of the draft while it is edited. */
 export const valueOf = (draft: Draft, field: FieldName): Draft[keyof Draft] => draft[draftFields[field].part];
 
+const replacedOr = (draft: Draft, field: FieldName) =>
+  draftFields[field].isReplaced?.(draft) ? null : valueOf(draft, field);
+
+/** A field as the API expects it, whether valid or not. */
+export const writtenOf = (draft: Draft, field: FieldName): unknown => {
+  const { isReplaced, write } = draftFields[field];
+  return isReplaced?.(draft) ? null : write(valueOf(draft, field));
+};
+
 const stripKeys = (name: string, value: unknown) => (name === 'key' ? undefined : value);
 
 /** Each field as it is in the editor, valid or not, to find out what was changed. */
 export function rawOf(draft: Draft): Record<FieldName, string> {
   return Object.fromEntries(
-    fieldNames.map((field) => [field, JSON.stringify(valueOf(draft, field), stripKeys)]),
+    fieldNames.map((field) => [field, JSON.stringify(replacedOr(draft, field), stripKeys)]),
   ) as Record<FieldName, string>;
 }

@@ -78,7 +78,7 @@ describe('variants of a draft', () => {
     const copy = copyOf(card);
     copy.text = 'other';
     expect([card.text, cardsAt(draft, 0)[0]?.text]).to.deep.equal(['B', 'A']);
-    expect(cardsAt({ cards: draft.cards, variants: null }, 3)).to.equal(draft.cards);
+    expect(cardsAt({ cards: draft.cards, cases: null, variants: null }, 3)).to.equal(draft.cards);
   });
 
   it('name what is to be fixed at its field', () => {

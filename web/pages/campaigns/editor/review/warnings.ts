@@ -8,7 +8,7 @@ import { audienceOf, isNobody } from '../draft/audience.ts';
 import { messageOf } from '../draft/cards.ts';
 import { instantOf } from '../draft/date-time.ts';
 import type { Draft } from '../draft/draft.ts';
-import { placeAt, variantsIn } from '../draft/variant-list.ts';
+import { partsIn, placeAt, variantsIn } from '../draft/variant-list.ts';
 
 /** A warning: a locale key under `review.warning`, with the values for its text. */
 export interface Warning {
@@ -33,10 +33,15 @@ export interface Warning {
 
 const twoDays = 2 * 86_400_000;
 
+/** What contacts get as the first message, with its place. */
+function writtenIn(draft: Pick<Draft, 'cards' | 'cases' | 'variants'>) {
+  const parts = partsIn(draft);
+  return parts.length > 0 ? parts : [{ cards: draft.cards, place: placeAt(draft, 0) }];
+}
+
 /** Every card that somebody may get. */
-const cardsIn = ({ cards, variants, following }: Pick<Draft, 'cards' | 'variants' | 'following'>) => [
-  ...cards,
-  ...(variants?.others ?? []).flatMap((other) => other.cards),
+const cardsIn = ({ following, ...draft }: Pick<Draft, 'cards' | 'cases' | 'variants' | 'following'>) => [
+  ...writtenIn(draft).flatMap(({ cards }) => cards),
   ...following.flatMap((step) => step.cards),
 ];
 
@@ -51,12 +56,9 @@ function linksOf(draft: Draft): string[] {
 
 /** Links that get nothing when they are sent. */
 function asWrittenIn(draft: Draft, utm: LinkingCampaign['utm']): Warning[] {
-  const { name, revenueWindow, cards, variants, following } = draft;
+  const { name, revenueWindow, following } = draft;
   const revenueWindowDays = revenueWindow === null ? null : Number(revenueWindow);
-  const written = [cards, ...(variants?.others ?? []).map((other) => other.cards)].map((shown, position) => ({
-    path: placeAt(position),
-    messages: shown.map(messageOf),
-  }));
+  const written = writtenIn(draft).map(({ place, cards }) => ({ path: place, messages: cards.map(messageOf) }));
   const steps = following.map((step, index) => ({
     path: `steps/${index}/messages`,
     messages: step.cards.map(messageOf),
@@ -86,7 +88,7 @@ function alikeIn(draft: Draft): Warning[] {
 }
 
 /** The images in the messages, each once. */
-export function imagesOf(draft: Pick<Draft, 'cards' | 'variants' | 'following'>): string[] {
+export function imagesOf(draft: Pick<Draft, 'cards' | 'cases' | 'variants' | 'following'>): string[] {
   const shown = cardsIn(draft).flatMap(({ type, url, buttons }) => [
     ...(type === 'buttons' || type === 'image' ? [url] : []),
     ...(type === 'buttons' ? buttons.map(({ rest }) => rest.imageUrl ?? '') : []),
