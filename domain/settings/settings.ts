@@ -40,17 +40,12 @@ export const secretNames: readonly SecretName[] = [...new Set(Object.values(secr
 
 type Parsed = z.infer<typeof settingsSchema>;
 
-interface ReadSecrets {
-  PLATFORM_APP_SECRET: Secrets;
-  IDENTITY_CLIENT_SECRET: string;
-  PAYMENT_GATEWAY_KEY: string;
-  PAYMENT_GATEWAY_WEBHOOK_SECRET: Secrets;
-  INTERNAL_API_SECRET: Secrets;
+type ReadSecrets = Omit<Pick<Parsed, SecretName>, 'CLICK_TOKEN_SECRET' | 'ENCRYPTION_KEYS'> & {
   /** INTERNAL_API_SECRET unless it is given. */
   CLICK_TOKEN_SECRET: Secrets;
   /** ENCRYPTION_KEY is one of them, the last, where it is given. */
   ENCRYPTION_KEYS: KeyRing;
-}
+};
 
 type Filled =
   | 'BACKEND_URL'

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { ShownApiKey } from '#domain/api/api-keys.ts';
 import type { KeyScope } from '#domain/keys/scopes.ts';
 import { type JsonClient, jsonClient } from '#scripts/demo/client.ts';
+import { freePort } from '#scripts/start/ports.ts';
 import { projectFolder } from '#scripts/start/services.ts';
 import { introducePeople } from '../support/browser/people.ts';
 import { useSharedStack } from '../support/fixtures/stack.ts';
@@ -31,14 +31,6 @@ function programsIn(folder: string): Map<string, string> {
       return [text.split('\n')[0] ?? '', file];
     }),
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 describe('the guides for programs', function () {

@@ -1,5 +1,6 @@
 import * as oidc from 'openid-client';
 import { Problem } from '#domain/api/problem.ts';
+import { identityServiceAway } from './verified.ts';
 
 /** What a sign-in must remember until the browser comes back. */
 export interface SignInSecrets {
@@ -56,13 +57,6 @@ function clientSecret(secret: string): oidc.ClientAuth {
   };
 }
 
-function away(error: unknown): Problem {
-  return new Problem('unavailable', 'The identity service cannot be reached at the moment; try again', {
-    retryAfterSeconds: 2,
-    cause: error,
-  });
-}
-
 const awayCodes = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -76,7 +70,7 @@ const awayCodes = new Set([
 function failure(error: unknown): Problem {
   const { code, status } = (error ?? {}) as { code?: unknown; status?: unknown };
   const busy = typeof status === 'number' && (status === 429 || status >= 500);
-  if (error instanceof TypeError || busy || awayCodes.has(String(code))) return away(error);
+  if (error instanceof TypeError || busy || awayCodes.has(String(code))) return identityServiceAway(error);
   return new Problem('unauthorized', 'The sign-in was rejected; start again', { cause: error });
 }
 
@@ -147,7 +141,7 @@ export function createOidcClient(options: {
       })
       .catch((error: unknown) => {
         discovered = undefined;
-        throw away(error);
+        throw identityServiceAway(error);
       });
     return discovered;
   }

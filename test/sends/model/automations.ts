@@ -12,9 +12,8 @@ import { card } from '#test/support/outreach/variant-sends.ts';
 import { onceWritable } from './away.ts';
 import type { Chances } from './chances.ts';
 import { handleInbox } from './customers.ts';
-import type { Follow } from './follows.ts';
 import type { PlatformTask } from './platform-tasks.ts';
-import type { World } from './state.ts';
+import type { Follow, World } from './state.ts';
 
 const SECOND = 1000;
 /** Few, so that some enter again. */

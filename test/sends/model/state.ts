@@ -1,7 +1,6 @@
 import type { BackendDeps } from '#api/backend/deps.ts';
 import type { Database } from '#db/database.ts';
 import type { TestTenant } from '#test/support/outreach/rows.ts';
-import type { Follow } from './follows.ts';
 import type { Chances } from './chances.ts';
 import type { Clock } from './clock.ts';
 import type { Copied } from './copies.ts';
@@ -20,6 +19,14 @@ export interface WorldSend {
   campaignId: string;
   dispatchId: string;
   number: number;
+}
+
+/** An event that may bring a contact in. */
+export interface Follow {
+  eventId: string;
+  contactId: string;
+  /** The automation was known to be active, and so takes it. */
+  counts: boolean;
 }
 
 /** One campaign, with a platform, operators, customers and a time of its own. */
