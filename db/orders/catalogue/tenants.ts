@@ -1,4 +1,4 @@
-import { fn, UniqueViolationError } from 'objection';
+import { fn } from 'objection';
 import type { ChangeTenant, PutTenant } from '#domain/orders/administration.ts';
 import { type Versioned, versioned } from '#domain/orders/administration/versions.ts';
 import { fromMinor, toMinor } from '#domain/orders/money.ts';
@@ -54,8 +54,10 @@ async function recordPut(
   return { ...after, ...versioned(tenant) };
 }
 
-/** Whose record names the shop; every other tenant's write is rejected by this index, however many write at once. */
-const ONE_OWNER_PER_SHOP = 'tenant_by_shop';
+/** A shop belongs to the tenant whose record names it. */
+async function isAnothers(transaction: Transaction, shopId: string, tenantId: string): Promise<boolean> {
+  return (await Tenant.query(transaction).findOne({ shopId }).whereNot({ tenantId })) !== undefined;
+}
 
 /**
  * Creates or replaces a tenant.
@@ -68,45 +70,41 @@ export async function putTenant(
   tenant: PutTenant,
   precondition: Precondition,
 ): Promise<StoredTenant | 'foreign_shop' | 'needs_tenant_admin' | 'stale'> {
-  try {
-    return await transact(database, async (transaction) => {
-      // One at a time, whichever tenant: two that swap their shops would deadlock.
-      await lockName(transaction, ['tenants']);
-      const before = await findTenant(transaction, tenantId);
-      const limitBefore = before?.refundsNeedApprovalAboveMinor ?? null;
-      const limit = limitOf(tenant, limitBefore);
-      const shopId = tenant.PAYGW_shopId ?? null;
-      const headquartersTenantId = tenant.headquartersTenantId ?? null;
-      // Staff of a headquarters approve refunds, and a limit is worth what its shop's money is.
-      const decides =
-        limit !== limitBefore ||
-        headquartersTenantId !== (before?.headquartersTenantId ?? null) ||
-        (shopId !== (before?.shopId ?? null) && (limit !== null || limitBefore !== null));
-      if (decides && !isTenantAdmin) return 'needs_tenant_admin';
-      if (!precondition(before?.version ?? null)) return 'stale';
-      await Tenant.query(transaction)
-        .insert({
-          tenantId,
-          name: tenant.name,
-          businessType: tenant.businessType,
-          shopId,
-          currency: tenant.currency ?? 'TWD',
-          districtId: tenant.districtId ?? null,
-          selfGoverned: tenant.selfGoverned ?? false,
-          headquartersTenantId,
-          earnAttributes: tenant.earnAttributes ?? [],
-          refundsNeedApprovalAboveMinor: limit,
-          updatedAt: fn.now(),
-          version: nextVersion,
-        })
-        .onConflict('tenantId')
-        .merge();
-      return recordPut(transaction, { tenantId, author, before });
-    });
-  } catch (error) {
-    if (error instanceof UniqueViolationError && error.constraint === ONE_OWNER_PER_SHOP) return 'foreign_shop';
-    throw error;
-  }
+  return transact(database, async (transaction) => {
+    // One at a time, whichever tenant: of two that name the same shop one gets it.
+    await lockName(transaction, ['tenants']);
+    const before = await findTenant(transaction, tenantId);
+    const limitBefore = before?.refundsNeedApprovalAboveMinor ?? null;
+    const limit = limitOf(tenant, limitBefore);
+    const shopId = tenant.PAYGW_shopId ?? null;
+    const headquartersTenantId = tenant.headquartersTenantId ?? null;
+    // Staff of a headquarters approve refunds, and a limit is worth what its shop's money is.
+    const decides =
+      limit !== limitBefore ||
+      headquartersTenantId !== (before?.headquartersTenantId ?? null) ||
+      (shopId !== (before?.shopId ?? null) && (limit !== null || limitBefore !== null));
+    if (decides && !isTenantAdmin) return 'needs_tenant_admin';
+    if (shopId !== null && (await isAnothers(transaction, shopId, tenantId))) return 'foreign_shop';
+    if (!precondition(before?.version ?? null)) return 'stale';
+    await Tenant.query(transaction)
+      .insert({
+        tenantId,
+        name: tenant.name,
+        businessType: tenant.businessType,
+        shopId,
+        currency: tenant.currency ?? 'TWD',
+        districtId: tenant.districtId ?? null,
+        selfGoverned: tenant.selfGoverned ?? false,
+        headquartersTenantId,
+        earnAttributes: tenant.earnAttributes ?? [],
+        refundsNeedApprovalAboveMinor: limit,
+        updatedAt: fn.now(),
+        version: nextVersion,
+      })
+      .onConflict('tenantId')
+      .merge();
+    return recordPut(transaction, { tenantId, author, before });
+  });
 }
 
 /** The tenant as stored; null if there is none. */

@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { ifMatch } from '#domain/api/if-match.ts';
 
-/** `If-Match` and `If-None-Match: *`; what is no entity tag of ours matches nothing. */
-export const preconditions = z.object({
-  'if-match': z.string().optional(),
-  'if-none-match': z.string().optional(),
-});
+/** `If-Match` and `If-None-Match: *`; a tag that is none of ours matches nothing. */
+export const preconditions = ifMatch.extend({ 'if-none-match': z.string().optional() });
 
 /** What staff have read of a tenant, goods or a coupon: each of their writes gives it another one. */
 export const versionFields = {

@@ -42,9 +42,14 @@ describe('The versions of tenants, goods and coupons', () => {
       const second = ok(await put(`${kind}-1`, 'B', { 'if-match': `"x", W/${first.etag}` }));
       const third = ok(await put(`${kind}-1`, 'A', { 'if-match': '*' }));
       const current = (await read(`${kind}-1`)).data;
-      for (const stale of [String(first.etag), String(second.etag), String(version), 'nonsense', ''].filter(Boolean)) {
+      for (const stale of [first.etag, second.etag, '"x"'].map(String)) {
         const refused = await put(`${kind}-1`, 'C', { 'if-match': stale });
         expect([refused.status, refused.code, refused.data], stale).to.deep.equal([412, 90209, null]);
+      }
+      for (const none of [String(version), 'nonsense', '"open', '']) {
+        const refused = await put(`${kind}-1`, 'C', { 'if-match': none });
+        const { path } = refused.errors?.[0] ?? {};
+        expect([refused.status, refused.code, path], none).to.deep.equal([400, 90001, 'header/if-match']);
       }
       expect((await put(`${kind}-1`, 'C', { 'if-none-match': '*' })).code).to.equal(90209);
       expect((await read(`${kind}-1`)).data).to.deep.equal(current);
@@ -104,6 +109,8 @@ describe('The versions of tenants, goods and coupons', () => {
     await shop.database('coupon').where({ coupon_id: 'used' }).update({ status: 'used', order_id: 'o' });
     const coupon = { ...kinds.coupon.body, name: 'x' };
     expect((await call('PUT', '/admin/coupons/used', coupon, stale)).code).to.equal(90202);
+    const theirs = { businessType: 0, name: 'x', PAYGW_shopId: 'paygw-other' };
+    expect((await call('PUT', '/admin/tenants/shop', theirs, stale)).code).to.equal(90003);
   });
 
   it('let an administrator change what was read of a tenant', async () => {
