@@ -12,11 +12,12 @@ import { noteUnanswered } from '#db/orders/charges/reads.ts';
 import { readPayment } from '#db/orders/payments.ts';
 import type { PaymentRef, PaymentState } from '#domain/orders/payment.ts';
 import type { Traces } from '#domain/tracing.ts';
-import { orderStatus } from '#domain/orders/states.ts';
+import { type OrderStatus, orderStatus } from '#domain/orders/states.ts';
 import { retryNoting } from './gateway-retry.ts';
 import { type OpenPaymentInput, type OpenPaymentResult, reserve } from './reserve-payment.ts';
 
 export interface ChargeResult {
+  /** `expired`: there is no charge, and the payment is over, be it by the time of its hold or by a cancel. */
   kind: 'charged' | 'refused' | 'not_reached' | 'expired';
   state: PaymentState;
 }
@@ -56,9 +57,16 @@ function notOvertaken({ attempt }: PaymentRef, state: PaymentState): PaymentStat
   return state;
 }
 
-/** The order is as before the pay, unless staff gave it up meanwhile. */
-const notReached = (state: PaymentState): ChargeResult => ({
-  kind: state.orderStatus === orderStatus.FAILED ? 'refused' : 'not_reached',
+const kinds: Partial<Record<OrderStatus, ChargeResult['kind']>> = {
+  [orderStatus.CREATED]: 'not_reached',
+  [orderStatus.FAILED]: 'refused',
+  [orderStatus.TIMEOUT]: 'expired',
+  [orderStatus.CANCELLED]: 'expired',
+};
+
+/** What a send without a charge has come to: payer or staff may have decided meanwhile, and another send may have made one. */
+const withoutCharge = (ref: PaymentRef, state: PaymentState): ChargeResult => ({
+  kind: kinds[notOvertaken(ref, state).orderStatus] ?? 'charged',
   state,
 });
 
@@ -74,14 +82,16 @@ async function recordOutcome(
   switch (outcome.kind) {
     case 'created':
       return { kind: 'charged', state: await recordCharge(database, ref, outcome) };
-    case 'rejected': {
-      const end = expired ? 'expired' : 'refused';
-      return { kind: end, state: notOvertaken(ref, await endPayment(database, ref, end, { sends })) };
-    }
+    case 'invalid':
+    case 'rejected':
+      // An earlier send may have made a charge, which can be paid until it expires.
+      if (outcome.kind === 'invalid' && sends > 1 && !expired)
+        throw new GatewayUnclear(`repeating a charge got ${outcome.code}`);
+      return withoutCharge(ref, await endPayment(database, ref, expired ? 'expired' : 'refused', { sends }));
     case 'not_reached':
       // An earlier send may have arrived: only the first one can be known not to have.
       if (sends > 1) throw new GatewayUnclear(`the payment gateway cannot be reached: ${outcome.reason}`);
-      return notReached(notOvertaken(ref, await undoPayment(database, ref, { sends })));
+      return withoutCharge(ref, await undoPayment(database, ref, { sends }));
   }
 }
 
@@ -93,7 +103,7 @@ async function createCharge(deps: ChargeDeps, ref: PaymentRef, counted: ChargeTe
   const expired = terms.expiresAt.getTime() <= Date.now();
   // The hold was unnecessary: nothing was ever sent, so there is nothing to cancel.
   if (expired && sends === 1) {
-    return { kind: 'expired', state: await endPayment(deps.database, ref, 'expired', { sends }) };
+    return withoutCharge(ref, await endPayment(deps.database, ref, 'expired', { sends }));
   }
   const traceParent = deps.traces?.current();
   if (traceParent) await noteTraceOfSend(deps.database, ref, traceParent);

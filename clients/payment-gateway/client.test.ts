@@ -57,10 +57,13 @@ describe('payment gateway client: what is certain about a call', () => {
     expect(seen).to.include({ authorization: 'Bearer the key', 'idempotency-key': 'charge:o:1' });
   });
 
-  it('422 and 400: rejected for good; 401, 403, 404 and no listener: never reached', async () => {
-    for (const status of [400, 422]) {
+  it('422: rejected for good; 400: made no charge; 401, 403, 404 and no listener: never reached', async () => {
+    for (const [status, kind] of [
+      [422, 'rejected'],
+      [400, 'invalid'],
+    ] as const) {
       serve = responding(status, { code: 'shop_closed' });
-      expect(await gateway().createCharge('k', request)).to.deep.equal({ kind: 'rejected', code: 'shop_closed' });
+      expect(await gateway().createCharge('k', request)).to.deep.equal({ kind, code: 'shop_closed' });
     }
     for (const status of [401, 403, 404]) {
       serve = responding(status, {});

@@ -96,7 +96,10 @@ export interface RefundPage {
 /** What is certain about a charge after an attempt to create it; anything uncertain is thrown as GatewayUnclear. */
 export type ChargeOutcome =
   | { kind: 'created'; chargeId: string; paymentUrl: string }
+  /** No charge exists for this key, and none will. */
   | { kind: 'rejected'; code: string }
+  /** This request made no charge; an earlier one with the same key may have. */
+  | { kind: 'invalid'; code: string }
   /** The request was not processed: connection refused, or key rejected. */
   | { kind: 'not_reached'; reason: string };
 
@@ -165,12 +168,10 @@ const refundIdOnly = z.object({ refundId: z.string().min(1) });
 const statusOnly = z.object({ status: statusSchema });
 const codeOnly = z.object({ code: z.string().min(1) });
 
-/** Statuses that reject a charge for good: the request was understood and no charge was created. */
-const rejections = new Set([400, 422]);
 /** Statuses returned before the request is processed. */
 const notAdmitted = new Set([401, 403, 404]);
-/** Statuses that reject a refund for good if a code says so; without one, a proxy may have responded. */
-const refundRejections = new Set([404, 410]);
+/** Statuses that reject a refund for good: the last two if a code says so; without one, a proxy may have responded. */
+const refundRejections = { always: new Set([400, 422]), withCode: new Set([404, 410]) };
 
 /** Meanwhile a payer waits, or expired holds stay in place. */
 const LONGEST_WAIT_MS = 60_000;
@@ -231,7 +232,9 @@ async function callGateway({ baseUrl, key, exchange }: GatewayDeps, call: Gatewa
 
 function chargeOutcome(response: GatewayResponse): ChargeOutcome {
   if (response.kind === 'unreachable') return { kind: 'not_reached', reason: response.reason };
-  if (rejections.has(response.status)) return { kind: 'rejected', code: rejectionSchema.parse(response.body).code };
+  const { code } = rejectionSchema.parse(response.body);
+  if (response.status === 422) return { kind: 'rejected', code };
+  if (response.status === 400) return { kind: 'invalid', code };
   if (notAdmitted.has(response.status)) return { kind: 'not_reached', reason: `responded ${response.status}` };
   const created = createdSchema.safeParse(response.body);
   if ((response.status === 201 || response.status === 200) && created.success)
@@ -255,8 +258,8 @@ function refundOutcome(response: GatewayResponse): RefundOutcome {
     if (charge === 'refunded' || code === 'already_refunded') return { kind: 'already_refunded' };
     if (code === 'not_paid' || (charge !== null && charge !== 'paid')) return { kind: 'not_paid', status: charge };
   }
-  if (rejections.has(status)) return { kind: 'rejected', code: code ?? 'rejected' };
-  if (refundRejections.has(status) && code !== null) return { kind: 'rejected', code };
+  if (refundRejections.always.has(status)) return { kind: 'rejected', code: code ?? 'rejected' };
+  if (refundRejections.withCode.has(status) && code !== null) return { kind: 'rejected', code };
   throw unclear('refunding a charge', response);
 }
 

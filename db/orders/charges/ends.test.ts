@@ -81,12 +81,17 @@ describe('the end of a payment', () => {
     expect(await held('again')).to.deep.equal(reserved);
   });
 
-  it('is a cancel where the payer asked for it before a charge that was never made is undone', async () => {
-    const ref = await holding('given-up');
-    await requestCancel(database, ref);
-    expect(triple(await undoPayment(database, ref, { sends: 0 }))).to.equal('60/40/40');
-    expect(await held('given-up')).to.deep.equal(released);
-  });
+  for (const [how, end] of [
+    ['undone', (ref: PaymentRef) => undoPayment(database, ref, { sends: 0 })],
+    ['refused', (ref: PaymentRef) => endPayment(database, ref, 'refused', { sends: 0 })],
+    ['over', (ref: PaymentRef) => endPayment(database, ref, 'expired', { sends: 0 })],
+  ] as const)
+    it(`is a cancel where the payer asked for it before a payment whose charge was never made is ${how}`, async () => {
+      const ref = await holding(`asked-${how}`);
+      await requestCancel(database, ref);
+      expect(triple(await end(ref))).to.equal('60/40/40');
+      expect(await held(`asked-${how}`)).to.deep.equal(released);
+    });
 
   it('comes once: a hold that has ended moves nothing', async () => {
     const ref = await holding('over', 'ch-over');

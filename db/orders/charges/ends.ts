@@ -50,9 +50,11 @@ async function isFlagged(transaction: Transaction, orderId: string): Promise<boo
   return (await openFlags(transaction, orderId).first()) !== undefined;
 }
 
-/** Staff have decided that the order ends, and this has not been carried out. */
-async function isGivenUp(transaction: Transaction, orderId: string): Promise<boolean> {
-  return (await openFlags(transaction, orderId).findOne({ resolution: 'refund' })) !== undefined;
+/** How the payment ends by a decision of staff that has not been carried out, or by its payer's; null if nobody has decided. */
+async function decidedEnd(transaction: Transaction, orderId: string): Promise<'unpaid' | 'cancelled' | null> {
+  if (await openFlags(transaction, orderId).findOne({ resolution: 'refund' })) return 'unpaid';
+  const { cancelRequested } = await readPayment(transaction, orderId);
+  return cancelRequested && !(await isFlagged(transaction, orderId)) ? 'cancelled' : null;
 }
 
 async function closeFlags(transaction: Transaction, orderId: string): Promise<void> {
@@ -128,7 +130,7 @@ async function endPending(
  * PAYMENT_PENDING → FAILED, TIMEOUT or CANCELLED: holds released. The caller knows that the charge is cancelled, was
  * never made (`fence`: as far as that call knew), or (`refund`) is paid and will be refunded. A flagged order with a
  * charge ends only by a decision of staff. Without one there is nothing to decide on: it ends, and its flags stay for
- * staff to acknowledge.
+ * staff to acknowledge. What staff or the payer have decided about a charge that was never made goes before `end`.
  */
 export async function endPayment(
   database: Database,
@@ -138,7 +140,7 @@ export async function endPayment(
 ): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {
     const { orderId } = order;
-    if (fence) await endPending(transaction, order, (await isGivenUp(transaction, orderId)) ? 'unpaid' : end, fence);
+    if (fence) await endPending(transaction, order, (await decidedEnd(transaction, orderId)) ?? end, fence);
     else if (ends[end].byStaff || !(await isFlagged(transaction, orderId)))
       await endPending(transaction, order, end, null);
   });
@@ -171,11 +173,9 @@ async function undo(transaction: Transaction, order: OrderRow, fence: NeverCharg
  */
 export async function undoPayment(database: Database, ref: PaymentRef, fence: NeverCharged): Promise<PaymentState> {
   return fromPending(database, ref, async (transaction, order) => {
-    if (await isGivenUp(transaction, order.orderId)) return endPending(transaction, order, 'unpaid', fence);
-    const { cancelRequested } = await readPayment(transaction, order.orderId);
-    if (cancelRequested && !(await isFlagged(transaction, order.orderId)))
-      return endPending(transaction, order, 'cancelled', fence);
-    await undo(transaction, order, fence);
+    const end = await decidedEnd(transaction, order.orderId);
+    if (end) await endPending(transaction, order, end, fence);
+    else await undo(transaction, order, fence);
   });
 }
 
