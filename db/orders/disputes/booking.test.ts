@@ -8,9 +8,10 @@ import { completePayment } from '../charges/ends.ts';
 import { recordRead } from '../charges/reads.ts';
 import { findRefundReport, recordRefundReport } from '../events/refund-reports.ts';
 import { findStaffOrder } from '../staff.ts';
+import { Dispute } from '../models/disputes.ts';
 import { Refund } from '../models/refunds.ts';
 import { bookReportedRefund } from '../refunds/reported.ts';
-import { confirmRefund, refundableMinor } from '../refunds/refunds.ts';
+import { confirmRefund, refundableMinor, refundedOfCharge } from '../refunds/refunds.ts';
 import { requestRefund } from '../refunds/requests.ts';
 import { bookDisputeReport } from './booking.ts';
 import { disputesOf } from './find.ts';
@@ -20,9 +21,7 @@ import { findDisputeReport, recordDisputeReport } from './reports.ts';
 const RUNS = Number(process.env['DISPUTE_SEQUENCES'] ?? 15);
 
 const RECEIVED = 1000;
-/** Whatever the gateway reports, it shows. */
 const shown = { status: 'paid' as const, amount: 1000, currency: 'TWD', shopId: 'paygw-shop' };
-const charge = { ...shown, refundedAmount: 1000, disputedAmount: null };
 
 type Move =
   | { move: 'open' | 'refund' | 'desk'; amountMinor: number }
@@ -66,10 +65,19 @@ describe('the money of disputes and refunds together', function () {
     return orderId;
   }
 
+  /** Whatever the gateway reports, it shows: what is booked, and so much more. */
+  const chargeOf = async (chargeId: string, moreMinor = 0) => ({
+    ...shown,
+    refundedAmount: fromMinor((await refundedOfCharge(database, chargeId)) + moreMinor),
+    disputedAmount: null,
+  });
+
   async function report(told: Parameters<typeof recordDisputeReport>[1]): Promise<void> {
     await recordDisputeReport(database, told, JSON.stringify(told));
     const stored = await findDisputeReport(database, told.eventId);
-    if (stored?.orderId) await bookDisputeReport(database, { stored, charge });
+    const dispute = await Dispute.query(database).findById(told.disputeId);
+    const chargeId = 'chargeId' in told ? told.chargeId : (dispute?.chargeId ?? '');
+    if (stored?.orderId) await bookDisputeReport(database, { stored, charge: await chargeOf(chargeId) });
   }
 
   const dueAt = '2026-12-01T00:00:00Z';
@@ -107,7 +115,7 @@ describe('the money of disputes and refunds together', function () {
         };
         await recordRefundReport(database, told, JSON.stringify(told));
         const stored = await findRefundReport(database, eventId);
-        if (stored) await bookReportedRefund(database, stored, charge);
+        if (stored) await bookReportedRefund(database, stored, await chargeOf(chargeId, wanted.amountMinor));
         return;
       }
       case 'confirm': {
@@ -164,6 +172,32 @@ describe('the money of disputes and refunds together', function () {
     await expectSound(orderId);
     await confirmRefund(database, asked, 'gw-refund');
     await expectSound(orderId);
+  });
+
+  it('takes what is lost from what is merely asked for, which waits for staff, but not what went back untold', async () => {
+    const orderId = await paid();
+    const own = () => Refund.query(database).where({ orderId, origin: 'service' }).first().throwIfNotFound();
+    await make(orderId, { move: 'refund', amountMinor: 800 });
+    await make(orderId, { move: 'open', amountMinor: 700 });
+    await make(orderId, { move: 'close', which: 0, outcome: 'lost' });
+    expect(await own()).to.include({ amountMinor: 300, status: 'needs_staff' });
+    expect((await disputesOf(database, orderId))[0]).to.include({ bookedMinor: 700, needsStaff: false });
+    await expectSound(orderId);
+    await confirmRefund(database, await own());
+    await expectSound(orderId);
+
+    const other = await paid();
+    await make(other, { move: 'refund', amountMinor: 800 });
+    await make(other, { move: 'open', amountMinor: 700 });
+    const [dispute] = await disputesOf(database, other);
+    const told = { eventId: `end-${other}`, type: 'charge.dispute_closed', outcome: 'lost' } as const;
+    const closure = { ...told, disputeId: dispute?.disputeId ?? '' };
+    await recordDisputeReport(database, closure, JSON.stringify(closure));
+    const stored = await findDisputeReport(database, closure.eventId);
+    if (!stored) throw new Error('it is recorded');
+    await bookDisputeReport(database, { stored, charge: await chargeOf(`ch-${other}`, 800) });
+    expect((await disputesOf(database, other))[0]).to.include({ bookedMinor: 200, needsStaff: true });
+    await expectSound(other);
   });
 
   it('never takes more than was received, and every cent is accounted for', () =>

@@ -1,20 +1,19 @@
-import { uuidv7 } from 'uuidv7';
 import type { DisputeClosed, DisputeOpened, DisputeReport } from '#domain/orders/callback.ts';
-import { type TheirCharge, wasPaid } from '#domain/orders/charge-comparison.ts';
+import { refundedThere, type TheirCharge, wasPaid } from '#domain/orders/charge-comparison.ts';
 import { CHARGE_DISPUTED } from '#domain/orders/event-types.ts';
 import { type Minor, nearestMinor, toMinor } from '#domain/orders/money.ts';
 import { type Database, firstRow, type Transaction } from '#db/database.ts';
-import { bookDisputed, bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
+import { bookDisputed } from '../books/cash.ts';
 import { closeReport, type StoredReport } from '../events/refund-reports.ts';
 import { recordMerchantEvent } from '../merchant-events/events.ts';
 import { Dispute } from '../models/disputes.ts';
 import { GatewayEvent } from '../models/events.ts';
 import { PaymentAttempt } from '../models/payments.ts';
-import { Refund } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 import { lockOrder } from '../payments.ts';
-import { applyRefund, refundableMinor } from '../refunds/refunds.ts';
+import { refundableMinor, refundedOfCharge } from '../refunds/refunds.ts';
 import type { Booking } from '../refunds/reported.ts';
+import { bookTaken, unreturnedMinor } from '../refunds/taken.ts';
 import { transact } from '../transaction.ts';
 import { holdDisputed } from './held.ts';
 import { findClosure, isSame, lockDispute, matchClosure } from './reports.ts';
@@ -41,47 +40,43 @@ async function isShown(
   return (booked?.minor ?? 0) + addedMinor <= nearestMinor(charge.disputedAmount);
 }
 
-/** Its money is back with the payer: a refund that nobody here asked for; only staff give points and goods back. */
-async function bookLost(transaction: Transaction, dispute: Dispute): Promise<void> {
-  const { orderId, tenantId, chargeId, currency, reason, bookedMinor: amountMinor } = dispute;
+/**
+ * Its money is back with the payer, and goes before what is merely asked for: as far as nothing else went back, be that booked
+ * or only shown.
+ */
+async function bookLost(transaction: Transaction, dispute: Dispute, charge: ReadCharge): Promise<void> {
+  const { disputeId, orderId, tenantId, chargeId, currency, reason, bookedMinor } = dispute;
+  const attempt = await PaymentAttempt.query(transaction).findOne({ orderId, chargeId, holdStatus: 'committed' });
+  const receivedMinor = attempt?.receivedMinor ?? 0;
+  const untold = (charge ? refundedThere(charge) : 0) - (await refundedOfCharge(transaction, chargeId));
+  const left = (await unreturnedMinor(transaction, { orderId, receivedMinor })) - Math.max(0, untold);
+  const amountMinor = Math.max(bookedMinor, Math.min(dispute.amountMinor, left));
+  await Dispute.query(transaction)
+    .findById(disputeId)
+    .patch({ bookedMinor: amountMinor, needsStaff: amountMinor < dispute.amountMinor });
+  await bookDisputed(transaction, dispute, { addedMinor: amountMinor - bookedMinor, cause: 'lost' });
   if (amountMinor === 0) return;
-  const refund = await Refund.query(transaction)
-    .insert({
-      refundId: uuidv7(),
-      kind: 'staff',
-      origin: 'dispute',
-      tenantId,
-      orderId,
-      chargeId,
-      amountMinor,
-      currency,
-      reason,
-      status: 'confirmed',
-      confirmedAt: new Date(),
-    })
-    .returning('*');
-  await bookRefundDecided(transaction, refund);
-  await bookRefundConfirmed(transaction, refund);
-  await applyRefund(transaction, refund);
+  const of = { tenantId, orderId, chargeId, gatewayRefundId: null, reason };
+  await bookTaken(transaction, { origin: 'dispute', ...of, amountMinor, currency }, receivedMinor);
 }
 
 /** Ends an open dispute as the gateway says. */
 async function end(
   transaction: Transaction,
   dispute: Dispute,
-  { report: { outcome, closedAt }, receivedAt }: Pick<StoredReport<DisputeClosed>, 'report' | 'receivedAt'>,
+  { stored, charge }: { stored: Pick<StoredReport<DisputeClosed>, 'report' | 'receivedAt'>; charge: ReadCharge },
 ): Promise<void> {
-  const { disputeId, orderId, bookedMinor, amountMinor } = dispute;
+  const { disputeId, orderId, bookedMinor } = dispute;
+  const { outcome, closedAt } = stored.report;
   const isWon = outcome === 'won';
   await Dispute.query(transaction)
     .findById(disputeId)
     .patch({
       status: outcome,
-      closedAt: closedAt ? new Date(closedAt) : receivedAt,
-      needsStaff: !isWon && bookedMinor < amountMinor,
-      ...(isWon ? { bookedMinor: 0 } : {}),
+      closedAt: closedAt ? new Date(closedAt) : stored.receivedAt,
+      ...(isWon ? { needsStaff: false, bookedMinor: 0 } : {}),
     });
-  if (!isWon) return bookLost(transaction, dispute);
+  if (!isWon) return bookLost(transaction, dispute, charge);
   await bookDisputed(transaction, dispute, { addedMinor: -bookedMinor, cause: 'won' });
   await holdDisputed(transaction, orderId, `won:${disputeId}`);
 }
@@ -96,15 +91,18 @@ async function hasFlag(transaction: Transaction, orderId: string): Promise<boole
   return found !== null;
 }
 
+interface Opening {
+  stored: StoredReport<DisputeOpened>;
+  charge: TheirCharge;
+  currency: string;
+  closure: StoredReport<DisputeClosed> | null;
+}
+
 /** Stores the dispute, holds what its charge has left, and ends it if its end was told before. */
 async function begin(
   transaction: Transaction,
   order: OrderRow,
-  {
-    stored,
-    currency,
-    closure,
-  }: { stored: StoredReport<DisputeOpened>; currency: string; closure: StoredReport<DisputeClosed> | null },
+  { stored, charge, currency, closure }: Opening,
 ): Promise<void> {
   const { orderId, tenantId } = order;
   const { disputeId, chargeId, amount, reason, dueAt, openedAt } = stored.report;
@@ -123,7 +121,9 @@ async function begin(
     openedAt: openedAt ? new Date(openedAt) : stored.receivedAt,
   });
   await holdDisputed(transaction, orderId, `opened:${disputeId}`);
-  if (closure) await end(transaction, await Dispute.query(transaction).findById(disputeId).throwIfNotFound(), closure);
+  if (!closure) return;
+  const dispute = await Dispute.query(transaction).findById(disputeId).throwIfNotFound();
+  await end(transaction, dispute, { stored: closure, charge });
 }
 
 async function bookOpened(
@@ -143,7 +143,7 @@ async function bookOpened(
   // The charge does not show any more what was won.
   const addedMinor = closure?.report.outcome === 'won' ? 0 : Math.min(toMinor(amount), leftMinor);
   if (charge === null || !(await isShown(transaction, chargeId, { charge, addedMinor }))) return 'not_shown';
-  await begin(transaction, order, { stored, currency: attempt?.receivedCurrency ?? charge.currency, closure });
+  await begin(transaction, order, { stored, charge, currency: attempt?.receivedCurrency ?? charge.currency, closure });
   return 'booked';
 }
 
@@ -157,7 +157,7 @@ async function bookClosed(
   // What was won is shown no more; of what was lost nothing is added to what was shown when it was opened.
   if (outcome === 'lost' && !(await isShown(transaction, dispute.chargeId, { charge, addedMinor: 0 })))
     return 'not_shown';
-  await end(transaction, dispute, stored);
+  await end(transaction, dispute, { stored, charge });
   return 'booked';
 }
 

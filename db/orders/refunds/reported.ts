@@ -1,4 +1,3 @@
-import { uuidv7 } from 'uuidv7';
 import type { RefundReport } from '#domain/orders/callback.ts';
 import { CHARGE_PAID } from '#domain/orders/event-types.ts';
 import { refundedThere, type TheirCharge } from '#domain/orders/charge-comparison.ts';
@@ -6,24 +5,14 @@ import { ownRefundIds } from '#domain/orders/refund-keys.ts';
 import { type Minor, toMinor } from '#domain/orders/money.ts';
 import { type Database, firstRow, rows, type Transaction } from '#db/database.ts';
 import { lapseDecided } from '../approvals/approvals.ts';
-import { bookRefundConfirmed, bookRefundDecided } from '../books/cash.ts';
-import { disputedMinor, holdDisputed } from '../disputes/held.ts';
 import { closeReport, lockRefundReport, type StoredReport } from '../events/refund-reports.ts';
 import { PaymentAttempt } from '../models/payments.ts';
 import { Refund } from '../models/refunds.ts';
 import type { OrderRow } from '../orders.ts';
 import { transact } from '../transaction.ts';
-import {
-  applyRefund,
-  confirmOn,
-  cutToRest,
-  noteGatewayRefundId,
-  openRefunds,
-  recordAmountOn,
-  refundedOfCharge,
-  restoreCut,
-} from './refunds.ts';
+import { confirmOn, noteGatewayRefundId, recordAmountOn, refundedOfCharge, restoreCut } from './refunds.ts';
 import { recordReturned } from './returned.ts';
+import { bookTaken, unreturnedMinor } from './taken.ts';
 
 /** `open`: the payment of its order is still under way. `not_shown`: the charge does not show it yet. */
 export type Booking = 'booked' | 'open' | 'not_shown' | 'unmatched';
@@ -65,31 +54,7 @@ async function bookOwn(transaction: Transaction, own: Refund, reported: Reported
 }
 
 /**
- * Refunds under way for more than is left are cut to that and wait for staff: the gateway could only reject them.
- * @returns by how much they were cut in all: so much was already taken from the sale.
- */
-async function cutOpenRefunds(transaction: Transaction, orderId: string, leftMinor: Minor): Promise<Minor> {
-  let [left, cut] = [leftMinor, 0];
-  for (const { refundId, amountMinor } of await openRefunds(transaction, orderId)) {
-    const asked = amountMinor ?? 0;
-    const kept = Math.min(asked, left);
-    left -= kept;
-    cut += asked - kept;
-    if (kept < asked)
-      await Refund.query(transaction)
-        .findById(refundId)
-        .patch({ amountMinor: kept, ...cutToRest });
-  }
-  return cut;
-}
-
-async function confirmedMinor(transaction: Transaction, orderId: string): Promise<Minor> {
-  const confirmed = await Refund.query(transaction).where({ orderId, kind: 'staff', status: 'confirmed' });
-  return confirmed.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0);
-}
-
-/**
- * Money of a completed order: a refund like one of ours, but neither asked for nor approved, and nothing else goes back.
+ * Money of a completed order, which went back at the gateway's desk.
  * @returns `unmatched` where more is reported than was left to give back: the rest is for staff to look at.
  */
 async function bookAccepted(
@@ -100,32 +65,14 @@ async function bookAccepted(
   const { orderId, tenantId } = order;
   const { chargeId, amount, refundId: gatewayRefundId } = reported.report;
   if (!(await isShown(transaction, reported, toMinor(amount)))) return 'not_shown';
-  const unreturned = (attempt.receivedMinor ?? order.totalMinor) - (await confirmedMinor(transaction, orderId));
+  const receivedMinor = attempt.receivedMinor ?? order.totalMinor;
+  const unreturned = await unreturnedMinor(transaction, { orderId, receivedMinor });
   // What is above was lost in disputes before, or given back elsewhere.
   const amountMinor = Math.min(toMinor(amount), unreturned);
   if (amountMinor <= 0) return 'unmatched';
-  const left = unreturned - amountMinor - (await disputedMinor(transaction, orderId));
-  const cutMinor = await cutOpenRefunds(transaction, orderId, Math.max(0, left));
-  const refund = await Refund.query(transaction)
-    .insert({
-      refundId: uuidv7(),
-      kind: 'staff',
-      origin: 'gateway',
-      gatewayRefundId,
-      tenantId,
-      orderId,
-      chargeId,
-      amountMinor,
-      currency: attempt.receivedCurrency ?? order.currency,
-      status: 'confirmed',
-      confirmedAt: new Date(),
-    })
-    .returning('*');
-  // What was cut from others was booked when they were decided.
-  await bookRefundDecided(transaction, { ...refund, amountMinor: Math.max(0, amountMinor - cutMinor) });
-  await bookRefundConfirmed(transaction, refund);
-  await applyRefund(transaction, refund);
-  await holdDisputed(transaction, orderId, `refund:${refund.refundId}`);
+  const currency = attempt.receivedCurrency ?? order.currency;
+  const of = { tenantId, orderId, chargeId, gatewayRefundId };
+  await bookTaken(transaction, { origin: 'gateway', ...of, reason: null, amountMinor, currency }, receivedMinor);
   return amountMinor === toMinor(amount) ? 'booked' : 'unmatched';
 }
 
