@@ -13,10 +13,11 @@ const done = ({ orderStatus: status }: StaffOrderData) => status === orderStatus
 /** Whether what the order used is still used. */
 const usesHolds = (order: StaffOrderData) => done(order) && order.pointsStatus !== pointsStatus.RETURNED;
 
-/** In minor units. */
-export function keptByGateway({ status, amount, refunds = [] }: Charge): number {
-  const came = status === 'paid' || status === 'refunded';
-  return came ? toMinor(amount) - sum(refunds.map((refund) => toMinor(refund.amount))) : 0;
+/** In minor units. A payer may claim more than is left. */
+export function keptByGateway({ status, amount, refunds = [], disputes = [] }: Charge): number {
+  if (status !== 'paid' && status !== 'refunded') return 0;
+  const gone = [...refunds, ...disputes.filter(({ outcome }) => outcome !== 'won')];
+  return Math.max(0, toMinor(amount) - sum(gone.map((part) => toMinor(part.amount))));
 }
 
 /** In minor units: what the order has accepted for this charge and not given back. */

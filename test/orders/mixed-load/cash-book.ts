@@ -31,7 +31,14 @@ export async function cashDifferences(stack: Stack, shops: readonly Shop[], char
     const kept = charges
       .filter((charge) => charge.shopId === shopId && !charge.orderNo.startsWith('foreign-'))
       .reduce((total, charge) => total + keptByGateway(charge), 0);
-    const expected = { receivable: 0, refunds: 0, elsewhere: 0, gateway: kept, sales: kept === 0 ? 0 : -kept };
+    const expected = {
+      receivable: 0,
+      refunds: 0,
+      elsewhere: 0,
+      disputed: 0,
+      gateway: kept,
+      sales: kept === 0 ? 0 : -kept,
+    };
     return Object.entries(expected)
       .filter(([account, minor]) => of(account) !== minor)
       .map(([account, minor]) => `${tenantId} ${account}: ${of(account)} instead of ${minor}`);

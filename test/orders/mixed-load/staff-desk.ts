@@ -1,11 +1,12 @@
 import type { CallbackEvent, StaffOrderData } from '#domain/orders/responses.ts';
+import { DISPUTED } from '#domain/orders/states.ts';
 import type { Shop } from './market.ts';
 
 interface Page<Item> {
   items: Item[];
 }
 
-/** The staff of one shop: decide about flagged orders, unmatched money and refunds that the gateway rejects, in turns. */
+/** The staff of one shop: decide about flagged orders, unmatched money, refunds that the gateway rejects and disputes, in turns. */
 export function createStaffDesk({ staff }: Shop) {
   const decided = new Map<string, 'complete' | 'refund'>();
   let turns = 0;
@@ -16,7 +17,8 @@ export function createStaffDesk({ staff }: Shop) {
   }
 
   async function decideFlagged(): Promise<void> {
-    for (const { orderId } of await items<StaffOrderData>('/admin/orders?flagged=true')) {
+    for (const { orderId, flags } of await items<StaffOrderData>('/admin/orders?flagged=true')) {
+      if (flags.every((flag) => flag === DISPUTED)) continue;
       const before = decided.get(orderId);
       turns += 1;
       // What cannot be completed (90206) is refunded; what was already decided is only asked for again.
@@ -34,19 +36,32 @@ export function createStaffDesk({ staff }: Shop) {
     }
   }
 
-  async function retryRefunds(): Promise<void> {
+  /** The gateway is asked again; a refund of which nothing is left is over. */
+  async function settleRefunds({ refunds }: StaffOrderData): Promise<void> {
+    for (const { refundId, amount } of refunds.filter(({ needsStaff }) => needsStaff)) {
+      const decision = { outcome: amount === 0 ? 'done_elsewhere' : 'retry', note: 'of the load' };
+      await staff.call('resolveRefund', 'POST', `/admin/refunds/${refundId}/resolve`, decision);
+    }
+  }
+
+  /** A dispute that claims more than was left is only noted. */
+  async function noteDisputes({ disputes }: StaffOrderData): Promise<void> {
+    for (const { disputeId } of disputes.filter(({ needsStaff, status }) => needsStaff && status !== 'open'))
+      await staff.call('noteDispute', 'POST', `/admin/disputes/${disputeId}/note`, { text: 'of the load' });
+  }
+
+  async function settleOrders(): Promise<void> {
     for (const { orderId } of await items<StaffOrderData>('/admin/orders?needsStaff=true')) {
       const { code, data } = await staff.call<StaffOrderData>('staffOrder', 'GET', `/admin/orders/${orderId}`);
-      for (const { refundId } of code === 1000 ? data.refunds.filter(({ needsStaff }) => needsStaff) : []) {
-        const decision = { outcome: 'retry', note: 'of the load' };
-        await staff.call('resolveRefund', 'POST', `/admin/refunds/${refundId}/resolve`, decision);
-      }
+      if (code !== 1000) continue;
+      await settleRefunds(data);
+      await noteDisputes(data);
     }
   }
 
   return async function work(): Promise<void> {
     await decideFlagged();
     await decideUnmatched();
-    await retryRefunds();
+    await settleOrders();
   };
 }

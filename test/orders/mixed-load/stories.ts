@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CreatedData, OrderData, PayData } from '#domain/orders/responses.ts';
+import type { CreatedData, OrderData, PayData, StaffOrderData } from '#domain/orders/responses.ts';
 import { orderStatus } from '#domain/orders/states.ts';
 import type { Callers, Reply } from './callers.ts';
 import { createBody, type Payer, pick, type Random, type Shop } from './market.ts';
@@ -81,7 +81,35 @@ export function steps({ callers, tally, shop, payer, random, number, created }: 
   const refund = ({ orderId }: CreatedData, key: string, more: object) =>
     staff.call('refund', 'POST', `/admin/orders/${orderId}/refund`, { reason: 'of the load', key, ...more });
 
-  return { create, payOnce, pay, money, cancel, ended, refund };
+  /** The gateway's own staff give money back. */
+  const refundAtDesk = (chargeId: string, how: object) =>
+    callers.sandbox('refundAtDesk', 'POST', `/sandbox/charges/${chargeId}:refund`, how);
+
+  /** Waits until staff see a dispute of the order at this status; the gateway tells again of what they do not see. */
+  async function untilDisputeIs({ orderId }: CreatedData, chargeId: string, status: string): Promise<void> {
+    for (let polls = 0; polls < POLLS; polls += 1) {
+      const { code, data } = await staff.call<StaffOrderData>('staffOrder', 'GET', `/admin/orders/${orderId}`);
+      if (code === 1000 && data.disputes.some((dispute) => dispute.status === status)) return;
+      if (polls % 5 === 4)
+        await callers.sandbox('tellDispute', 'POST', `/sandbox/charges/${chargeId}:dispute-callback`, {});
+      await pause(POLL_MS);
+    }
+    tally.note('a dispute was not booked while its story was told');
+  }
+
+  /** The payer claims money back. @returns whether the gateway took the claim */
+  async function dispute(order: CreatedData, chargeId: string, how: object): Promise<boolean> {
+    const opened = await callers.sandbox('dispute', 'POST', `/sandbox/charges/${chargeId}:dispute`, how);
+    if (opened) await untilDisputeIs(order, chargeId, 'open');
+    return opened !== null;
+  }
+
+  async function decideDispute(order: CreatedData, chargeId: string, outcome: 'won' | 'lost'): Promise<void> {
+    await callers.sandbox('decideDispute', 'POST', `/sandbox/charges/${chargeId}:close-dispute`, { outcome });
+    await untilDisputeIs(order, chargeId, outcome);
+  }
+
+  return { create, payOnce, pay, money, cancel, ended, refund, refundAtDesk, dispute, decideDispute };
 }
 
 type Story = (scene: Scene) => Promise<void>;
@@ -97,10 +125,10 @@ const charged =
     if (order && chargeId) await tell(one, order, chargeId, scene);
   };
 
-const paid = (tell: (one: Steps, order: CreatedData, scene: Scene) => Promise<unknown>): Story =>
+const paid = (tell: (one: Steps, order: CreatedData, scene: Scene & { chargeId: string }) => Promise<unknown>): Story =>
   charged(async (one, order, chargeId, scene) => {
     await one.money(chargeId);
-    if ((await one.ended(order)) === orderStatus.DONE) await tell(one, order, scene);
+    if ((await one.ended(order)) === orderStatus.DONE) await tell(one, order, { ...scene, chargeId });
   });
 
 /** Whether this callback is sent; half of those that matter are not. */
@@ -109,7 +137,9 @@ const sometimesQuiet = (random: Random): object => (random() < 0.5 ? { callback:
 /** Between 1 and 4 units, to the cent. */
 const little = (random: Random): number => (100 + Math.floor(random() * 300)) / 100;
 
-/** What happens to orders, and how often in a hundred. */
+const outcomeOf = (random: Random): 'won' | 'lost' => (random() < 0.5 ? 'won' : 'lost');
+
+/** What happens to orders, and how often beside the others. */
 export const stories: Record<string, { weight: number; tell: Story }> = {
   paid: { weight: 20, tell: paid(async () => {}) },
   'callback lost, paid again': {
@@ -204,6 +234,55 @@ export const stories: Record<string, { weight: number; tell: Story }> = {
       await one.refund(order, 'second', { amount: 2 });
       await one.refund(order, 'first', { amount: 1.25 });
       if (random() < 0.5) await one.refund(order, 'rest', { restorePoints: true });
+    }),
+  },
+  'refunded at the desk': {
+    weight: 5,
+    tell: paid(async (one, _order, { chargeId, random }) => {
+      const amount = random() < 0.7 ? { amount: little(random) } : {};
+      await one.refundAtDesk(chargeId, { ...amount, ...sometimesQuiet(random) });
+    }),
+  },
+  'refunded by staff and at the desk at once': {
+    weight: 3,
+    tell: paid((one, order, { chargeId, random }) =>
+      Promise.all([
+        one.refund(order, 'beside the desk', random() < 0.5 ? {} : { amount: 1.5 }),
+        one.refundAtDesk(chargeId, { amount: little(random), ...sometimesQuiet(random) }),
+      ]),
+    ),
+  },
+  'paid and refunded at the desk before anybody knew': {
+    weight: 2,
+    tell: charged(async (one, order, chargeId, { random }) => {
+      await one.money(chargeId, { callback: false });
+      await one.refundAtDesk(chargeId, random() < 0.5 ? {} : { amount: 1 });
+      await one.ended(order);
+    }),
+  },
+  disputed: {
+    weight: 4,
+    tell: paid(async (one, order, { chargeId, random }) => {
+      const claimed = await one.dispute(order, chargeId, random() < 0.5 ? {} : { amount: little(random) });
+      if (claimed) await one.decideDispute(order, chargeId, outcomeOf(random));
+    }),
+  },
+  'the rest refunded while a part is disputed': {
+    weight: 3,
+    tell: paid(async (one, order, { chargeId, random }) => {
+      const claimed = await one.dispute(order, chargeId, { amount: little(random) });
+      await one.refund(order, 'the rest', {});
+      if (claimed) await one.decideDispute(order, chargeId, outcomeOf(random));
+    }),
+  },
+  'disputed while it is refunded': {
+    weight: 2,
+    tell: paid(async (one, order, { chargeId, random }) => {
+      const [claimed] = await Promise.all([
+        one.dispute(order, chargeId, { amount: little(random) }),
+        one.refund(order, 'beside the dispute', random() < 0.5 ? {} : { amount: 1 }),
+      ]);
+      if (claimed) await one.decideDispute(order, chargeId, outcomeOf(random));
     }),
   },
   'points only': {
