@@ -117,6 +117,20 @@ export const ofPayments: readonly Mutant[] = [
   },
   {
     file: ends,
+    from: '(await decidedEnd(transaction, orderId)) ?? end',
+    to: 'end',
+    tests: ['db/orders/charges/ends.test.ts'],
+    why: 'an order that its payer cancelled ends as one that the gateway refused',
+  },
+  {
+    file: 'activities/orders/charge-payment.ts',
+    from: `outcome.kind === 'invalid' && sends > 1 && !expired`,
+    to: 'false',
+    tests: ['activities/orders/charge-payment.test.ts'],
+    why: 'a repetition that is refused leaves a charge that can be paid',
+  },
+  {
+    file: ends,
     from: `if (by === 'gateway' && (await isFlagged(transaction, order.orderId))) return;`,
     to: '',
     tests: ['db/orders/charges/ends.test.ts'],

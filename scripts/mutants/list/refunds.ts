@@ -30,6 +30,13 @@ export const ofRefunds: readonly Mutant[] = [
     why: 'what a won dispute frees is not held for another one',
   },
   {
+    file: 'db/orders/disputes/booking.ts',
+    from: 'Math.max(bookedMinor, Math.min(dispute.amountMinor, left))',
+    to: 'bookedMinor',
+    tests: disputes,
+    why: 'money that a dispute took stays with the gateway in our books',
+  },
+  {
     file: refunds,
     from: `and r.kind = 'staff'), 0)::bigint`,
     to: `and r.kind = 'staff' and r.status = 'confirmed'), 0)::bigint`,
