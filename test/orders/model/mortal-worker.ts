@@ -6,6 +6,18 @@ import { startService, waitUntilServing } from '#scripts/start/services.ts';
 import { sharedTemporal, temporaryFolder } from '#test/support/servers/servers.ts';
 import type { OpenShop } from '../support/shop.ts';
 
+/** By how many milliseconds a worker's clock is wrong, each as likely. */
+const SKEWS_MS = [0, 0, -45_000, 45_000];
+
+/** For NODE_OPTIONS: a process whose clock is wrong. */
+function skewed(): string {
+  const ms = SKEWS_MS[Math.floor(Math.random() * SKEWS_MS.length)] ?? 0;
+  const code = `const own = Date; globalThis.Date = class extends own {
+    constructor(...of) { if (of.length > 0) super(...of); else super(own.now() + ${ms}); }
+    static now() { return own.now() + ${ms}; } };`;
+  return `--import=data:text/javascript,${encodeURIComponent(code)}`;
+}
+
 /** How long a worker lives, in milliseconds; by chance, so that it dies anywhere in its work. */
 const LIFE = { least: 3000, most: 30_000 };
 
@@ -26,7 +38,8 @@ async function environmentOf(shop: OpenShop): Promise<Record<string, string>> {
 }
 
 /**
- * A second worker, in a process of its own that is killed again and again, whatever it is doing, and started anew.
+ * A second worker, in a process of its own that is killed again and again, whatever it is doing, and started anew; its clock is
+ * sometimes wrong.
  * @returns how to end it; it says how often it was killed.
  */
 export async function startMortalWorker(shop: OpenShop): Promise<{ stop(): Promise<number> }> {
@@ -38,7 +51,12 @@ export async function startMortalWorker(shop: OpenShop): Promise<{ stop(): Promi
 
   async function live(): Promise<void> {
     const port = String(await freePort());
-    const own = { ...environment, ORDERS_PORT: port, METRICS_PORT_ORDERS: String(await freePort()) };
+    const own = {
+      ...environment,
+      ORDERS_PORT: port,
+      METRICS_PORT_ORDERS: String(await freePort()),
+      NODE_OPTIONS: skewed(),
+    };
     const child = await startService('orders', {
       environment: own,
       flags: ['--worker-only'],

@@ -9,6 +9,7 @@ import { createGatewayFaults, type ShopFaults } from './gateway-faults.ts';
 import { coupons, kinds, lead, type Model, mayBe, type ModelOrder, PIECE, places, startOf } from './model.ts';
 import { createTraffic } from './outages.ts';
 import { orderStatus } from '#domain/orders/states.ts';
+import { expectNothingStranded } from './stranded.ts';
 
 /** What a request came to. */
 export type Reply = Pick<PayReply, 'code'> & { data?: unknown };
@@ -207,8 +208,9 @@ export async function seeOrders({ observer, tenantId, orders }: Real): Promise<S
   return orders.flatMap(({ orderId }) => found.filter((seen) => seen.orderId === orderId));
 }
 
-/** Checks that every order is where it may be; from here on the model knows where that is. */
+/** Checks that every order is where it may be, and nothing is stranded; from here on the model knows where they are. */
 export async function watch(model: Model, real: Real): Promise<void> {
+  await expectNothingStranded(real.observer, real.tenantId);
   const seen = await seeOrders(real);
   for (const [index, order] of model.orders.entries()) {
     const status = seen[index]?.orderStatus;
