@@ -6,6 +6,7 @@ import { install } from './install.mjs';
 await install();
 process.env.ORDER_MODEL_SEQUENCES ??= '20000';
 process.env.SEND_MODEL_CAMPAIGNS ??= '300';
+process.env.AUTOMATIONS_MODEL_CONTACTS ??= '20000';
 process.env.PAST_AUDIENCES ??= '1000';
 process.env.ODD_INPUTS ??= '50000';
 process.env.FORGERIES ??= '1000000';

@@ -57,6 +57,26 @@ function daysOf(
   return [...days.values()];
 }
 
+/** The causes of an automation in a period, the oldest first, and why each would have brought nobody in; null: it would have. */
+export async function decidePast(
+  transaction: Transaction,
+  automation: AutomationRecord,
+  period: { from: Date; to: Date },
+): Promise<{ causes: PastCause[]; refusals: (EntryRefusal | null)[] }> {
+  const causes = await pastCauses(transaction, automation, automation.trigger, period);
+  const contactIds = [...new Set(causes.map(({ contactId }) => contactId))];
+  const { holdoutPercent } = automation;
+  const heldBack = await heldBackOf(transaction, automation, { contactIds, holdoutPercent });
+  const matched = await matchedThen(transaction, automation, causes);
+  const refusals = decideEach(automation.entry, causes, {
+    earlier: new Map(),
+    heldBack,
+    controlGroup: await membersOfControlGroup(transaction, automation.tenantId, contactIds),
+    matches: (index) => matched[index] ?? false,
+  });
+  return { causes, refusals };
+}
+
 /** Whom an automation would have taken in the last days, decided as it decides. Nothing is stored. */
 export function rehearseAutomation(
   database: Database,
@@ -65,17 +85,7 @@ export function rehearseAutomation(
 ): Promise<AutomationRehearsal> {
   const period = { from: new Date(now.getTime() - lastDays * DAY_MS), to: now };
   return database.transaction(async (transaction) => {
-    const causes = await pastCauses(transaction, automation, automation.trigger, period);
-    const contactIds = [...new Set(causes.map(({ contactId }) => contactId))];
-    const { holdoutPercent } = automation;
-    const heldBack = await heldBackOf(transaction, automation, { contactIds, holdoutPercent });
-    const matched = await matchedThen(transaction, automation, causes);
-    const refusals = decideEach(automation.entry, causes, {
-      earlier: new Map(),
-      heldBack,
-      controlGroup: await membersOfControlGroup(transaction, automation.tenantId, contactIds),
-      matches: (index) => matched[index] ?? false,
-    });
+    const { causes, refusals } = await decidePast(transaction, automation, period);
     const examples = causes.slice(-EXAMPLES).map(({ contactId, causedAt, cause }, index, last) => {
       const reason = refusals[causes.length - last.length + index] ?? null;
       const at = causedAt.toISOString();

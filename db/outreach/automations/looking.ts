@@ -1,7 +1,7 @@
 import type { Segment } from '#domain/api/segments.ts';
 import { firstRow, rows, type Transaction } from '#db/database.ts';
 import type { AudienceOwner } from '../audiences/owner.ts';
-import { type AudienceRelations, presentRelations } from '../audiences/relations.ts';
+import { type AudienceRelations, pastRelations } from '../audiences/relations.ts';
 import { classifiedBySegment, readingSets } from '../audiences/segments/resolution.ts';
 import type { AutomationKey } from './automations.ts';
 
@@ -45,7 +45,7 @@ export const dateBindings = ({ attribute, dates = [], monthDays = [] }: DateMatc
 
 const enter = (contacts: string) => `
   insert into automation_entry (tenant_id, automation_id, contact_id, cause_key, cause, caused_at, entered_at)
-  select :tenantId, :automationId, n.contact_id, :causeKey, :cause::jsonb, :at, :now
+  select :tenantId, :automationId, n.contact_id, :causeKey, :cause::jsonb, :at, :enteredAt
   from (${contacts}) n
   where exists (select from automation a join campaign c on c.campaign_id = a.automation_id
     where a.automation_id = :automationId and counts_for_automation(a, c, :at))
@@ -59,19 +59,21 @@ export interface Moment {
   now: Date;
 }
 
-/** Has the contacts whose date is met enter. */
+/** Has the contacts enter whose date is met, as of that moment, however late it is looked at. */
 export async function enterByDate(
   transaction: Transaction,
   { tenantId, automationId, serviceNumberId }: AutomationKey & AudienceOwner,
   match: DateMatch,
-  { cause, ...moment }: Moment,
+  { cause, now: enteredAt, ...moment }: Moment,
 ): Promise<void> {
-  await rows(transaction, enter(onDate(presentRelations)), {
+  await rows(transaction, enter(onDate(pastRelations)), {
     tenantId,
     automationId,
     serviceNumberId,
     ...dateBindings(match),
     ...moment,
+    enteredAt,
+    now: moment.at,
     cause: JSON.stringify(cause),
   });
 }
@@ -91,7 +93,8 @@ export async function lookAtSegment(
   const key = { tenantId, automationId };
   const isNew = `select i.contact_id from inside i where not exists (
     select from automation_member m where m.automation_id = :automationId and m.contact_id = i.contact_id)`;
-  if (moment) await rows(transaction, enter(isNew), { ...key, ...moment, cause: JSON.stringify(moment.cause) });
+  if (moment)
+    await rows(transaction, enter(isNew), { ...key, ...moment, enteredAt: now, cause: JSON.stringify(moment.cause) });
   await rows(
     transaction,
     `insert into automation_member (automation_id, contact_id, tenant_id)

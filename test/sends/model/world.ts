@@ -68,7 +68,7 @@ function backendOf(deps: OutreachDeps, flows: Flows): BackendDeps {
 }
 
 /** Whether a pool does anything, or is about to. */
-const isBusy =
+export const isBusy =
   ({ client }: Database) =>
   (): boolean => {
     const pool = (client as { pool: Record<'numUsed' | 'numPendingAcquires' | 'numPendingCreates', () => number> })
@@ -77,7 +77,7 @@ const isBusy =
   };
 
 /** Keeps to the platform's pauses, which are in simulated time; calls per second are counted in real time. */
-const unhurried = (pacing: Pacing): Pacing => ({
+export const unhurried = (pacing: Pacing): Pacing => ({
   ...pacing,
   turn: (tenantId) =>
     Promise.resolve(pacing.pausedUntil(tenantId) ? null : { end: () => undefined, giveBack: () => undefined }),
