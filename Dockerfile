@@ -59,3 +59,16 @@ EXPOSE 4000 9400
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
   CMD ["/nodejs/bin/node", "scripts/image/healthy.mjs", "BFF_PORT", "4000"]
 CMD ["dist/services/bff.mjs"]
+
+# Platform, identity service and payment gateway of the demonstration, from sources: compose's profile `demo` alone uses it.
+FROM build AS sandbox
+RUN mkdir /data && chown node:node /data
+USER node
+ENV NODE_ENV=development \
+    SANDBOX=on \
+    HOST=0.0.0.0 \
+    DATA_DIR=/data
+EXPOSE 4010
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
+  CMD ["node", "scripts/image/healthy.mjs", "SANDBOX_PORT", "4010"]
+CMD ["node", "--import", "tsx", "sandbox/main.ts"]

@@ -55,18 +55,18 @@ describe('compose.yaml', () => {
     expect({ tmpfs, volumes }).to.deep.equal({ tmpfs: [], volumes: ['uploads:/tmp'] });
   });
 
-  const file: Record<string, string> = {
+  const filled: Record<string, string> = {
     ...Object.fromEntries([...secrets, ...passwords].map((name) => [name, `the-secret-of-${name.toLowerCase()}`])),
     ...productionSettings,
     ENCRYPTION_KEYS: '',
   };
 
   /** What a container is given: all of `.env`, and instead of it what stands under `environment`. */
-  function environmentOf(name: string): Record<string, string> {
+  function environmentOf(name: string, file = filled): Record<string, string> {
     const { env_file: from, environment = {} } = compose.services[name] ?? {};
-    const filled = (text: string) =>
+    const complete = (text: string) =>
       text.replaceAll(/\$\{(\w+):[?-]\}/g, (_, variable: string) => file[variable] ?? '');
-    const own = Object.entries(environment).map(([variable, text]) => [variable, filled(text)] as const);
+    const own = Object.entries(environment).map(([variable, text]) => [variable, complete(text)] as const);
     return { ...(from === '.env' ? file : {}), ...Object.fromEntries(own) };
   }
 
@@ -82,6 +82,20 @@ describe('compose.yaml', () => {
       expect(given.filter((variable) => foreign.has(variable))).to.deep.equal([]);
       expect(given.filter((variable) => variable.startsWith('DATABASE_URL'))).to.deep.equal([address]);
     });
+
+  it('has a demonstration whose settings production accepts, and which its sandbox and services share', () => {
+    const demonstration = Object.fromEntries(
+      [...read('.env.demo').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    );
+    const production = { ...demonstration, NODE_ENV: 'production', SANDBOX: 'off' };
+    const sandbox = parseSettings(environmentOf('sandbox', demonstration), secretNames);
+    for (const [name, own] of Object.entries(secretsOf)) {
+      const settings = parseSettings(environmentOf(name, production), own as readonly SecretName[]);
+      expect(settings).to.include({ PLATFORM_BASE_URL: `http://127.0.0.1:${sandbox.SANDBOX_PORT}` });
+    }
+    const shared = ['PLATFORM_APP_SECRET', 'IDENTITY_CLIENT_SECRET', 'PAYMENT_GATEWAY_KEY'] as const;
+    for (const name of shared) expect([sandbox[name]].flat()).to.deep.equal([demonstration[name]]);
+  });
 
   it('keeps its network when a server is started again', () => {
     const others = Object.entries(compose.services).filter(([name]) => name !== 'network');
@@ -102,8 +116,9 @@ describe('the Dockerfile', () => {
   it('has a stage for each that compose builds, runs as nobody, and checks the health of each service', () => {
     const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
     const targets = Object.values(services).flatMap(({ build }) => (build ? [build.target] : []));
-    expect(targets.toSorted()).to.deep.equal(['backend', 'bff', 'migrate', 'orders']);
-    for (const target of targets) {
+    expect([...new Set(targets)].toSorted()).to.deep.equal(['backend', 'bff', 'migrate', 'orders', 'sandbox']);
+    expect(dockerfile).to.match(/^FROM build AS sandbox\n(?:.+\n)*HEALTHCHECK /m);
+    for (const target of targets.filter((one) => one !== 'sandbox')) {
       const stage = new RegExp(`^FROM runtime AS ${target}\\n(?<steps>(?:.+\\n)+)`, 'm').exec(dockerfile);
       const steps = stage?.groups?.['steps'] ?? '';
       expect(steps).to.include(`/images/${target}`).and.include(`CMD ["dist/services/${target}.mjs"]`);
