@@ -78,6 +78,17 @@ describe('A17: a change of a scheduled campaign is made', () => {
     expect(await site.statesOf(send)).to.deep.equal(['pending']);
   });
 
+  it('begins at its start with a pace that it got less than a minute before', async () => {
+    site.clock.skew = HOUR_MS - 20_000;
+    const send = await site.scheduled([20]);
+    await site.change(send, { pace: { perMinute: 10 } });
+    await site.poll(send);
+    expect(await site.submitted(send), 'nothing is submitted before its start').to.deep.equal([]);
+    site.clock.skew = HOUR_MS;
+    const bodies = await site.submitted(send);
+    expect(bodies.map(({ audience }) => audience.contactIds.length)).to.deep.equal([10]);
+  });
+
   it('needs no call while nothing of it is at the platform', async () => {
     const send = await site.seedSend({ chunks: [2, 1], at: site.at });
     const asked = await site.change(send, { messages: text('Later') });

@@ -8,12 +8,13 @@ import { type ChunkRange, type ClaimedSubTask, claimSubTask, type DispatchKey } 
 
 /**
  * SQL: until when the claims of the last minute leave no room in it for another one of the campaign `c`; null if they do. The
- * next due time alone says so only where all sub-tasks are equally large.
+ * next due time alone says so only where all sub-tasks are equally large. What the platform has cancelled, as it is for a change,
+ * takes no room.
  */
 const minuteFullUntil = `(
   select m.claimed_at + interval '1 minute' from (
     select claimed_at, sum(contact_count) over (order by claimed_at desc, key) as since from broadcast_task
-    where campaign_id = c.campaign_id and claimed_at > :now::timestamptz - interval '1 minute') m
+    where campaign_id = c.campaign_id and claimed_at > :now::timestamptz - interval '1 minute' and status <> 'cancelled') m
   where m.since > (c.pace ->> 'perMinute')::int order by m.claimed_at desc limit 1)`;
 
 const pacedSends = `
