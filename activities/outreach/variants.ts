@@ -1,10 +1,11 @@
 import { type Evaluation, evaluateTest } from '#commands/outreach/sends/variants/evaluate-test.ts';
 import { findCampaign } from '#db/outreach/campaigns/campaigns.ts';
 import type { CampaignRef, OutreachDeps } from './deps.ts';
+import { type NextLook, toNextLook } from './next-look.ts';
 import { wakeSends } from './sends/drive.ts';
 
-/** An evaluation of a test, its time as ISO 8601. */
-export type TestEvaluation = Omit<Evaluation, 'nextLookAt'> & { nextLookAt: string | null };
+/** An evaluation of a test. */
+export type TestEvaluation = Omit<Evaluation, 'nextLookAt'> & NextLook;
 
 async function look(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): Promise<TestEvaluation> {
   const key = { tenantId, campaignId };
@@ -15,7 +16,7 @@ async function look(deps: OutreachDeps, { tenantId, campaignId }: CampaignRef): 
     const campaign = await findCampaign(deps.database, tenantId, campaignId);
     if (campaign) await wakeSends(deps, { ...key, status: campaign.status });
   }
-  return { ...found, nextLookAt: found.nextLookAt?.toISOString() ?? null };
+  return { ...found, ...toNextLook(found.nextLookAt, deps.now()) };
 }
 
 export function createVariantActivities(deps: OutreachDeps) {

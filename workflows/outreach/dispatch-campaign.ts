@@ -7,7 +7,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { DispatchPlan } from '#activities/outreach/sends/dispatch.ts';
+import type { DispatchPlan, RangeResult } from '#activities/outreach/sends/dispatch.ts';
 import type { OutreachActivities } from '#activities/outreach/index.ts';
 import { activityProfiles } from '#temporal.config.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type DispatchCampaignResult,
 } from '../contracts/dispatch-campaign.ts';
 import { bizStatusAttribute } from '../contracts/search-attributes.ts';
+import { timeLeft } from './time-left.ts';
 
 const { planDispatch } = proxyActivities<OutreachActivities>({
   ...activityProfiles.database,
@@ -38,25 +39,24 @@ const { submitBroadcasts } = proxyActivities<OutreachActivities>(activityProfile
 /** Number of ranges submitted concurrently; each makes its own calls in parallel. */
 const parallelRanges = 5;
 
-async function submitRanges(input: DispatchCampaignInput, ranges: DispatchPlan['ranges']): Promise<(string | null)[]> {
+async function submitRanges(input: DispatchCampaignInput, ranges: DispatchPlan['ranges']): Promise<RangeResult[]> {
   const { tenantId, dispatchId } = input;
-  const waits: (string | null)[] = [];
+  const results: RangeResult[] = [];
   const queue = ranges.values();
   const lane = async () => {
     for (const range of queue) {
       const summary = `sub-tasks ${range.from} to ${range.to} (A1)`;
-      const done = await submitBroadcasts.executeWithOptions({ summary }, [{ tenantId, dispatchId, ...range }]);
-      waits.push(done.waitUntil);
+      results.push(await submitBroadcasts.executeWithOptions({ summary }, [{ tenantId, dispatchId, ...range }]));
     }
   };
   await Promise.all(Array.from({ length: Math.min(parallelRanges, ranges.length) }, lane));
-  return waits;
+  return results;
 }
 
-/** Milliseconds until the earliest of these times; null if there are none. */
-function untilFirst(waits: (string | null)[]): number | null {
-  const times = waits.flatMap((wait) => (wait === null ? [] : [Date.parse(wait)]));
-  return times.length === 0 ? null : Math.max(Math.min(...times) - Date.now(), 100);
+/** Milliseconds until the earliest of their times; null if there are none. */
+function untilFirst(results: RangeResult[]): number | null {
+  const waits = results.flatMap(({ waitUntil, waitMs }) => (waitUntil === null ? [] : [timeLeft(waitUntil, waitMs)]));
+  return waits.length === 0 ? null : Math.max(Math.min(...waits), 100);
 }
 
 const counted = (count: number, what: string) => `${count.toLocaleString('en')} ${count === 1 ? what : `${what}s`}`;

@@ -17,18 +17,17 @@ import { withHeartbeat } from '../concurrency.ts';
 import type { OutreachDeps } from '../deps.ts';
 import { forEachAlone } from '../each-alone.ts';
 import { lacksEntrySource, prepareEntrySource } from '../entry-sources/create.ts';
+import { type NextLook, toNextLook } from '../next-look.ts';
 import { submitRange } from '../sends/dispatch.ts';
 import { pollDue } from '../sends/poll.ts';
 import { createUnstoredOutcomes, type UnstoredOutcomes } from '../sends/unstored.ts';
 
-/** A look at the automations of a service number, its time as ISO 8601. */
-export interface AutomationLook {
+/** A look at the automations of a service number; without a next one nothing is due soon. */
+export interface AutomationLook extends NextLook {
   /** Causes that were decided about. */
   decided: number;
   /** Messages that were put into sub-tasks. */
   claimed: number;
-  /** Null if nothing is due soon. */
-  nextLookAt: string | null;
 }
 
 /** What is due within a window waits for three quarters of it, and has the rest to be submitted. */
@@ -89,7 +88,7 @@ async function claimAll(deps: OutreachDeps, number: AudienceOwner, lacking: Set<
 function nextLook(
   { dueAt, pollAt, lookAt, isUndecided }: NextTimes,
   { now, windowMs, waits, isHeld }: { now: Date; windowMs: number; waits: (string | null)[]; isHeld: boolean },
-): string | null {
+): Date | null {
   const soonest = now.getTime() + windowMs * HELD;
   const times = waits.flatMap((wait) => (wait === null ? [] : [Date.parse(wait)]));
   if (dueAt) times.push(Math.max(dueAt.getTime() + windowMs * HELD, isHeld ? soonest : now.getTime()));
@@ -97,7 +96,7 @@ function nextLook(
   if (lookAt) times.push(Math.max(lookAt.getTime(), now.getTime()));
   if (isUndecided) times.push(now.getTime());
   const next = Math.min(...times);
-  return next > soonest ? null : new Date(next).toISOString();
+  return next > soonest ? null : new Date(next);
 }
 
 async function look(
@@ -121,7 +120,7 @@ async function look(
     await pollDue(deps, { tenantId, campaignId }, cancelled);
   const times = await nextTimes(database, number);
   const at = { now: now(), windowMs: settings.AUTOMATIONS_WINDOW_MS, waits, isHeld: lacking.size > 0 };
-  return { decided, claimed, nextLookAt: nextLook(times, at) };
+  return { decided, claimed, ...toNextLook(nextLook(times, at), at.now) };
 }
 
 export function createAutomationActivities(deps: OutreachDeps) {

@@ -49,6 +49,8 @@ export interface DispatchPlan {
 export interface RangeResult {
   /** When the next sub-task of the range is due (ISO 8601); null if none is left that could be sent now. */
   waitUntil: string | null;
+  /** How far away that is by the clock of the worker, milliseconds. */
+  waitMs?: number;
 }
 
 function toRanges(chunks: number[]): ChunkRange[] {
@@ -219,7 +221,7 @@ export async function submitRange(
     const waitUntil = await waitOf(deps, range);
     if (!waitUntil) return { waitUntil: null };
     const wait = waitUntil.getTime() - deps.now().getTime();
-    if (wait > SHORT_WAIT_MS) return { waitUntil: waitUntil.toISOString() };
+    if (wait > SHORT_WAIT_MS) return { waitUntil: waitUntil.toISOString(), waitMs: wait };
     await deps.sleep(Math.max(wait, 10), cancelled).catch(() => Context.current().cancelled);
     // It may have another pace now.
     content = await load();

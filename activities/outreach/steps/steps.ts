@@ -3,14 +3,15 @@ import { orphanedSteps } from '#db/outreach/steps/steps.ts';
 import { withHeartbeat } from '../concurrency.ts';
 import type { CampaignRef, OutreachDeps } from '../deps.ts';
 import { forEachAlone } from '../each-alone.ts';
+import { type NextLook, toNextLook } from '../next-look.ts';
 import { wakeSends } from '../sends/drive.ts';
 
-/** An evaluation of the steps of a campaign, its time as ISO 8601. */
-export type StepEvaluationResult = Pick<StepEvaluation, 'state' | 'position' | 'steps' | 'reason'> & {
-  /** The campaign that this evaluation sent the step as. */
-  campaignId: string | null;
-  nextLookAt: string | null;
-};
+/** An evaluation of the steps of a campaign. */
+export type StepEvaluationResult = Pick<StepEvaluation, 'state' | 'position' | 'steps' | 'reason'> &
+  NextLook & {
+    /** The campaign that this evaluation sent the step as. */
+    campaignId: string | null;
+  };
 
 type StepDeps = Pick<OutreachDeps, 'database' | 'launcher' | 'log' | 'now'>;
 
@@ -35,7 +36,7 @@ async function look(deps: StepDeps, { tenantId, campaignId }: CampaignRef): Prom
     log.warn({ err: error, campaignId }, 'the send of a step could not be started; the sweep will start it');
   }
   const sentAs = send?.campaignId ?? null;
-  return { state, position, steps, reason, campaignId: sentAs, nextLookAt: nextLookAt?.toISOString() ?? null };
+  return { state, position, steps, reason, campaignId: sentAs, ...toNextLook(nextLookAt, now()) };
 }
 
 export function createStepActivities(deps: StepDeps) {

@@ -82,8 +82,11 @@ describe('driveAutomations', function () {
     const { id: reason } = { ...(call?.body['reason'] as { id: string }) };
     expect(reason).to.equal(automationId);
     await eventually('its task was polled', () => platform.of('A2').length > 0);
-    const details = await currentDetails(worker.client, automationsWorkflowId(number));
-    expect(details).to.match(/^(Looked at again at|Nothing is due soon)/);
+    await eventually('it says what comes next', async () =>
+      /^(Looked at again at|Nothing is due soon)/.test(
+        (await currentDetails(worker.client, automationsWorkflowId(number))) ?? '',
+      ),
+    );
     const { searchAttributes } = await handle.describe();
     expect(searchAttributes).to.deep.include({ TenantId: [tenantId] });
     if (process.env['RECORD_HISTORIES'] === 'on')

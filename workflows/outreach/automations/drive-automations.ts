@@ -13,6 +13,7 @@ import {
   type DriveAutomationsInput,
   type DriveAutomationsResult,
 } from '#workflows/contracts/drive-automations.ts';
+import { timeLeft } from '../time-left.ts';
 
 const { lookAtAutomations } = proxyActivities<OutreachActivities>({
   ...activityProfiles.drain,
@@ -43,7 +44,7 @@ export async function driveAutomations(input: DriveAutomationsInput): Promise<Dr
       return { claimed };
     }
     setCurrentDetails(`Looked at again at ${look.nextLookAt}.`);
-    const wait = Date.parse(look.nextLookAt) - Date.now();
+    const wait = timeLeft(look.nextLookAt, look.nextLookInMs);
     if (wait > 0) await condition(() => awake, wait, { summary: 'until something is due' });
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof driveAutomations>(input);
   }

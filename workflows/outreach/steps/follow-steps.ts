@@ -10,6 +10,7 @@ import type { OutreachActivities } from '#activities/outreach/index.ts';
 import type { StepEvaluationResult } from '#activities/outreach/steps/steps.ts';
 import { activityProfiles } from '#temporal.config.ts';
 import { type FollowStepsInput, type FollowStepsResult, stepsWakeSignal } from '#workflows/contracts/follow-steps.ts';
+import { timeLeft } from '../time-left.ts';
 
 const { lookAtSteps } = proxyActivities<OutreachActivities>({
   // Freezing what fits into one page is part of its transaction. A killed worker's look is repeated after ten seconds, which the
@@ -66,7 +67,7 @@ export async function followSteps(input: FollowStepsInput): Promise<FollowStepsR
       if (awake) continue;
       return { sent };
     }
-    const wait = Date.parse(look.nextLookAt) - Date.now();
+    const wait = timeLeft(look.nextLookAt, look.nextLookInMs);
     if (wait > 0) await condition(() => awake, wait, { summary: `until step ${look.position} is looked at again` });
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof followSteps>(input);
   }

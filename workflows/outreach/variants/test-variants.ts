@@ -14,6 +14,7 @@ import {
   type TestVariantsResult,
   variantsWakeSignal,
 } from '#workflows/contracts/test-variants.ts';
+import { timeLeft } from '../time-left.ts';
 
 const { lookAtVariants } = proxyActivities<OutreachActivities>({
   ...activityProfiles.database,
@@ -63,7 +64,7 @@ export async function testVariants(input: TestVariantsInput): Promise<TestVarian
       if (awake) continue;
       return { chosen: look.chosen };
     }
-    const wait = Math.max(Date.parse(look.nextLookAt) - Date.now(), 100);
+    const wait = Math.max(timeLeft(look.nextLookAt, look.nextLookInMs), 100);
     await condition(() => awake, wait, { summary: 'until the test is looked at again' });
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof testVariants>(input);
   }
