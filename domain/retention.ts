@@ -4,7 +4,7 @@ import type { Settings } from './settings/settings.ts';
 export interface Retention {
   /** Events and their payloads. */
   events: number;
-  /** Who was in the frozen audience of a send. */
+  /** Who was in the frozen audience of a send, and who entered automations. */
   recipients: number;
   /** Clicks, conversations, payments of contacts, and when contacts followed or left. */
   timeline: number;

@@ -412,6 +412,27 @@ create table outreach.automation_step (
   constraint automation_step_sub_task_key_fkey FOREIGN KEY (sub_task_key) REFERENCES outreach.broadcast_task(key)
 );
 
+create table outreach.automation_step_sum (
+  automation_id text not null,
+  step smallint not null,
+  status text not null,
+  tenant_id text not null,
+  entries bigint not null,
+  constraint automation_step_sum_pkey PRIMARY KEY (automation_id, step, status),
+  constraint automation_step_sum_automation_id_fkey FOREIGN KEY (automation_id) REFERENCES outreach.automation(automation_id) ON DELETE CASCADE
+);
+
+create table outreach.automation_sum (
+  automation_id text not null,
+  day date not null,
+  status text not null,
+  reason text not null,
+  tenant_id text not null,
+  entries bigint not null,
+  constraint automation_sum_pkey PRIMARY KEY (automation_id, day, status, reason),
+  constraint automation_sum_automation_id_fkey FOREIGN KEY (automation_id) REFERENCES outreach.automation(automation_id) ON DELETE CASCADE
+);
+
 create table outreach.broadcast_task (
   key text not null,
   tenant_id text not null,
@@ -1565,6 +1586,9 @@ comment on table outreach.automation_member is 'who was in the segment of an aut
 comment on table outreach.automation_step is 'a step that an entry has come to; those after it have no row yet';
 comment on column outreach.automation_step.claimed_at is 'when it was put into a sub-task, from when on it counts for the limits of a day';
 comment on column outreach.automation_step.sent_at is 'when the platform accepted the sub-task';
+comment on table outreach.automation_step_sum is 'the same entries by what became of each step; one that was not come to was skipped';
+comment on table outreach.automation_sum is 'entries that were deleted, by the day of UTC on which they entered and what became of them';
+comment on column outreach.automation_sum.reason is 'empty unless they were skipped';
 comment on column outreach.broadcast_task.sent is 'null until the platform (A2) reported it, like the other counts';
 comment on column outreach.broadcast_task.claimed_at is 'when it was claimed last, for the pace: null if that claim was given back without a call';
 comment on column outreach.broadcast_task.status_assumed is 'concluded from a click or a response, not reported by A2: its next report may also move the status back';
@@ -3361,6 +3385,16 @@ create policy everybody on outreach.automation_step as permissive for all to pub
 create policy own_service_numbers on outreach.automation_step as restrictive for select to outreach_limited using ((EXISTS ( SELECT
    FROM outreach.automation_entry o
   WHERE (o.entry_id = automation_step.entry_id))));
+alter table outreach.automation_step_sum enable row level security;
+create policy everybody on outreach.automation_step_sum as permissive for all to public using (true);
+create policy own_service_numbers on outreach.automation_step_sum as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.automation o
+  WHERE (o.automation_id = automation_step_sum.automation_id))));
+alter table outreach.automation_sum enable row level security;
+create policy everybody on outreach.automation_sum as permissive for all to public using (true);
+create policy own_service_numbers on outreach.automation_sum as restrictive for select to outreach_limited using ((EXISTS ( SELECT
+   FROM outreach.automation o
+  WHERE (o.automation_id = automation_sum.automation_id))));
 alter table outreach.broadcast_task enable row level security;
 create policy everybody on outreach.broadcast_task as permissive for all to public using (true);
 create policy own_service_numbers on outreach.broadcast_task as restrictive for select to outreach_limited using ((EXISTS ( SELECT
@@ -3579,6 +3613,10 @@ grant delete, insert, select, update on table outreach.automation_member to outr
 grant delete, insert, select, update on table outreach.automation_member to outreach_limited;
 grant delete, insert, select, update on table outreach.automation_step to outreach;
 grant delete, insert, select, update on table outreach.automation_step to outreach_limited;
+grant delete, insert, select, update on table outreach.automation_step_sum to outreach;
+grant delete, insert, select, update on table outreach.automation_step_sum to outreach_limited;
+grant delete, insert, select, update on table outreach.automation_sum to outreach;
+grant delete, insert, select, update on table outreach.automation_sum to outreach_limited;
 grant delete, insert, select, update on table outreach.broadcast_task to outreach;
 grant delete, insert, select, update on table outreach.broadcast_task to outreach_limited;
 grant delete, insert, select, update on table outreach.broadcast_task_past to outreach;

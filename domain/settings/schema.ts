@@ -262,7 +262,9 @@ const backend = {
   AI_API_KEY: z.string().min(1).optional().describe('if that endpoint requires a key'),
   AI_MODEL: z.string().min(1).optional().describe('model to request there'),
   RETENTION_EVENTS_DAYS: days(90).describe('how long platform events and refused webhooks are kept'),
-  RETENTION_RECIPIENTS_DAYS: days(400).describe('how long the recipients of a campaign are kept'),
+  RETENTION_RECIPIENTS_DAYS: days(400).describe(
+    'how long the recipients of a campaign and the entries of automations are kept; those of one that takes each contact once stay until it has ended, results stay',
+  ),
   RETENTION_TIMELINE_DAYS: days(400).describe(
     'how long clicks, conversations, follows, payments of named contacts, and earlier versions of profiles and tags are kept; results stay',
   ),

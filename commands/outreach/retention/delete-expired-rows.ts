@@ -1,4 +1,5 @@
 import { type Database, firstRow } from '#db/database.ts';
+import { forgetEntries } from '#db/outreach/automations/forgetting.ts';
 import {
   deleteOfSend,
   deleteSome,
@@ -70,6 +71,11 @@ export async function deleteExpiredRows(database: Database, retention: Retention
   }
   const told = await deleteOldEvents(database, { now, limit: ROWS_AT_ONCE });
   if (told > 0) return told;
+  const entries = await forgetEntries(database, {
+    before: keptSince(retention.recipients, now),
+    limit: ROWS_AT_ONCE,
+  });
+  if (entries > 0) return entries;
   const forgotten = await forgetAudit(database, keptSince(retention.audit, now));
   if (forgotten > 0) return forgotten;
   return await deleteRecipients(database, keptSince(retention.recipients, now), now);

@@ -42,15 +42,20 @@ describe('an event whose retention has passed', () => {
 describe('the recipients of a send whose retention has passed', () => {
   const database = useDatabase('outreach');
 
-  it('are deleted once its campaign is over, and kept while it may go on', async () => {
+  it('are deleted once its campaign is over, or it is of an automation, and kept while it may go on', async () => {
     const { tenantId } = await seedTenant(database, testEncryption);
     const now = new Date('2026-06-01T01:05:00Z');
     const names = new Map<string, string>();
-    for (const status of ['completed', 'cancelled', 'closed', 'scheduled', 'sending', 'paused']) {
+    for (const status of ['completed', 'cancelled', 'closed', 'scheduled', 'sending', 'paused', 'automation']) {
       const { campaignId, dispatchId } = await seedSend(database, tenantId, { chunks: [2] });
+      const automation = status === 'automation';
       await database('campaign')
         .where({ campaign_id: campaignId })
-        .update({ status, pause_reason: status === 'paused' ? 'operator' : null });
+        .update({
+          status: automation ? 'sending' : status,
+          pause_reason: status === 'paused' ? 'operator' : null,
+          automation,
+        });
       names.set(await moveSend(database, dispatchId, new Date('2024-01-01T00:00:00Z')), status);
     }
     const { settings, close } = testDeps(database, 'http://127.0.0.1:1');

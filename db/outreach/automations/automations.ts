@@ -52,7 +52,8 @@ const columns = `
         'sent', coalesce(sum(n) filter (where status = 'sent'), 0),
         'skipped', coalesce(sum(n) filter (where status = 'skipped'), 0),
         'unknown', coalesce(sum(n) filter (where status = 'unknown'), 0))
-      from (select status, count(*) as n from automation_entry e where e.automation_id = a.automation_id group by 1) n)
+      from (select status, count(*) as n from automation_entry e where e.automation_id = a.automation_id group by 1
+        union all select status, entries from automation_sum s where s.automation_id = a.automation_id) n)
       as counts
   from automation a join campaign c on c.campaign_id = a.automation_id`;
 

@@ -13,11 +13,12 @@ const summary = (where: string) => `(
 
 // A step without a row was not come to: its entry ended before, or at entering.
 const selectSteps = `
-  select n.step, coalesce(t.sent, 0) as sent, coalesce(t.unknown, 0) as unknown,
-    coalesce(t.skipped, 0) + (
+  select n.step, (coalesce(t.sent, 0) + coalesce(g.sent, 0))::int as sent,
+    (coalesce(t.unknown, 0) + coalesce(g.unknown, 0))::int as unknown,
+    (coalesce(t.skipped, 0) + coalesce(g.skipped, 0) + (
       select count(*) from automation_entry e
       where e.automation_id = :automationId and e.decided_at is not null and e.status <> 'waiting'
-        and not exists (select from automation_step s where s.entry_id = e.entry_id and s.step = n.step)) as skipped,
+        and not exists (select from automation_step s where s.entry_id = e.entry_id and s.step = n.step)))::int as skipped,
     ${summary('where campaign_id = :automationId and variant = n.step')} as summary,
     (select json_build_object('total', count(*), 'repeats', coalesce(sum(repeats), 0),
         'uniqueContacts', count(distinct contact_id))
@@ -26,6 +27,10 @@ const selectSteps = `
     select step, count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'unknown') as unknown,
       count(*) filter (where status = 'skipped') as skipped
     from automation_step where automation_id = :automationId group by step) t using (step)
+    left join (
+    select step, sum(entries) filter (where status = 'sent') as sent, sum(entries) filter (where status = 'unknown') as unknown,
+      sum(entries) filter (where status = 'skipped') as skipped
+    from automation_step_sum where automation_id = :automationId group by step) g using (step)
   order by n.step`;
 
 const selectDays = `
@@ -35,6 +40,9 @@ const selectDays = `
     select (entered_at at time zone 'UTC')::date as day, count(*) as entered,
       count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'skipped') as skipped, 0 as clicks
     from automation_entry where automation_id = :automationId group by 1
+    union all
+    select day, entries, case status when 'sent' then entries else 0 end, case status when 'skipped' then entries else 0 end, 0
+    from automation_sum where automation_id = :automationId
     union all
     select (at at time zone 'UTC')::date, 0, 0, 0, clicks from click_hour
     where tenant_id = :tenantId and campaign_id = :automationId) counted
@@ -50,8 +58,11 @@ const withoutContact = `(
 async function readSkipped(transaction: Transaction, { automationId }: AutomationKey): Promise<Results['skipped']> {
   const found = await rows<{ reason: string; count: number }>(
     transaction,
-    `select reason, count(*) as count from automation_entry
-     where automation_id = :automationId and status = 'skipped' group by 1 order by 1`,
+    `select reason, sum(count)::int as count from (
+       select reason, count(*) as count from automation_entry
+       where automation_id = :automationId and status = 'skipped' group by 1
+       union all select reason, entries from automation_sum
+       where automation_id = :automationId and status = 'skipped') counted group by 1 order by 1`,
     { automationId },
   );
   return Object.fromEntries(found.map(({ reason, count }) => [reason, count]));

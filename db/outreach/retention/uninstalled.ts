@@ -54,6 +54,8 @@ const ownRows: [table: string, condition: string][] = [
   ['automation_step', ofTenant],
   ['automation_entry', ofTenant],
   ['automation_member', ofTenant],
+  ['automation_sum', ofTenant],
+  ['automation_step_sum', ofTenant],
   ['automation', ofTenant],
   ['broadcast_task', ofTenant],
   ['campaign_edit', ofTenant],

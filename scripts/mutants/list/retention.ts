@@ -78,10 +78,17 @@ export const ofRetention: readonly Mutant[] = [
   },
   {
     file: 'db/outreach/retention/sends.ts',
-    from: `or c.status in ('scheduled', 'sending', 'paused')`,
-    to: `or c.status in ('scheduled', 'sending')`,
+    from: `c.status in ('scheduled', 'sending', 'paused')`,
+    to: `c.status in ('scheduled', 'sending')`,
     tests: expired,
     why: 'the recipients of a paused send are deleted',
+  },
+  {
+    file: 'db/outreach/automations/forgetting.ts',
+    from: `then a.entry <> '"once"'`,
+    to: 'then true',
+    tests: ['api/backend/routes/automations/entries.test.ts'],
+    why: 'an automation that takes each contact once forgets whom it has taken',
   },
   {
     file: 'db/outreach/erasure/events.ts',

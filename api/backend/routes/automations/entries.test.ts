@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { claimSteps } from '#commands/outreach/automations/claim-steps.ts';
 import { decideEntries } from '#commands/outreach/automations/decide-entries.ts';
+import { deleteExpiredRows } from '#commands/outreach/retention/delete-expired-rows.ts';
 import type { AutomationEntry, AutomationResults } from '#domain/api/automation-entries.ts';
 import { useTwoTenants } from '#test/support/fixtures/services.ts';
 import { inboxOf } from '#test/support/outreach/inbox-events.ts';
@@ -228,6 +229,43 @@ describe('entries of automations', () => {
     expect(await sum({ event: 'date', attribute: 'birthday', offsetDays: 1, ...at })).to.equal(1);
     expect(await sum({ event: 'date', attribute: 'birthday', offsetDays: 7, ...at })).to.equal(0);
     expect(await sum({ event: 'segment.entered', segment, every: 'hour' })).to.equal(1);
+  });
+
+  it('are deleted in time, and still counted', async () => {
+    const filter = { profile: { field: 'language', test: { op: 'ne', value: 'ja' } } };
+    const each = await create({ filter, entry: 'every' });
+    const once = await create();
+    for (const { path, automationId } of [each, once]) {
+      await activate(path);
+      await follow(contactId(1));
+      await follow(contactId(2), 'ja');
+      await send(automationId);
+      await pass(2 * 60 * 60_000);
+      await send(automationId);
+    }
+    await follow(contactId(3));
+    const figures = async ({ path }: { path: string }) => {
+      const { counts, skipped, steps, days } = await get(`${path}/results`);
+      return { counts, skipped, steps, days };
+    };
+    const before = [await figures(each), await figures(once)];
+    const forget = async () => {
+      const retention = { events: 90, recipients: 400, timeline: 4000, audit: 4000, uninstalled: null };
+      while ((await deleteExpiredRows(backend.db, retention, now)) > 0);
+      const count = async ({ path }: { path: string }) => (await get(`${path}/entries?limit=200`)).items.length;
+      return [await count(each), await count(once)];
+    };
+    await pass(399 * DAY);
+    const all = await forget();
+    await pass(2 * DAY);
+    const waiting = await call('GET', `${each.path}/entries?status=waiting`);
+    expect(await forget(), 'what waits, and whom one takes once').to.deep.equal([waiting.body.items.length, all[1]]);
+    expect([await figures(each), await figures(once)]).to.deep.equal(before);
+    for (const { path } of [each, once]) expect((await call('POST', `${path}:end`)).status).to.equal(200);
+    const ended = [await figures(each), await figures(once)];
+    await pass(401 * DAY);
+    expect(await forget()).to.deep.equal([0, 0]);
+    expect([await figures(each), await figures(once)]).to.deep.equal(ended);
   });
 
   it('are no part of campaigns, and begin in the calendar', async () => {
