@@ -1,6 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
+import { poolSizes as backendPools } from '#api/backend/pools.ts';
+import { ordersOpenApi } from '#api/orders/openapi.ts';
+import { poolSizes as ordersPools } from '#api/orders/pools.ts';
 import {
   type DatabaseAddress,
   databaseAddresses,
@@ -21,6 +25,7 @@ import {
   renderChart,
   validateManifests,
 } from '../support/deployment/chart.ts';
+import { projectFolder } from '#scripts/start/services.ts';
 import { isWhole } from '../support/extent.ts';
 import { productionSecrets } from '../support/services/production-settings.ts';
 
@@ -38,6 +43,9 @@ const secrets = {
   DATABASE_URL_BACKEND: database('outreach'),
   DATABASE_URL_ORDERS: database('orders'),
 };
+
+/** A pool of the usual size, and one that listens. */
+const BFF_CONNECTIONS = 11;
 
 const ofKind = (manifests: Manifest[], kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 const labelsOf = (manifest: Manifest) => manifest.spec?.template?.metadata.labels ?? {};
@@ -197,9 +205,126 @@ describe('the Helm chart', function () {
     }
   });
 
+  it('trusts authorities of one’s own, and adds what a cluster asks of each pod', async () => {
+    const manifests = manifestsOf(
+      await renderChart(example, [
+        'authoritiesConfigMapName=own',
+        'pods.annotations.mesh=on',
+        'pods.env[0].name=TZ',
+        'pods.env[0].value=UTC',
+        'pods.initContainers[0].name=first',
+        'pods.volumes[0].name=more',
+        'pods.volumeMounts[0].name=more',
+        'pods.volumeMounts[0].mountPath=/more',
+        'serviceAccount.name=outreach',
+        'serviceAccount.annotations.role=outreach',
+      ]),
+    );
+    const pods = [...ofKind(manifests, 'Deployment'), ...ofKind(manifests, 'Job')];
+    expect(pods).to.have.length(7);
+    for (const { kind, spec } of pods) {
+      const { metadata, spec: pod } = spec?.template ?? {};
+      const [container] = pod?.containers ?? [];
+      if (!container) throw new Error('no container');
+      expect(environmentOf(container, manifests, secrets)).to.include({
+        NODE_EXTRA_CA_CERTS: '/etc/authorities/ca.crt',
+        TZ: 'UTC',
+      });
+      expect(container.volumeMounts.map(({ mountPath }) => mountPath)).to.include.members([
+        '/etc/authorities',
+        '/more',
+      ]);
+      expect(pod?.volumes.map(({ name }) => name)).to.include.members(['authorities', 'more']);
+      expect(pod?.volumes.find(({ name }) => name === 'authorities')?.configMap?.name).to.equal('own');
+      expect(pod?.initContainers).to.deep.equal([{ name: 'first' }]);
+      expect(metadata?.annotations).to.include({ mesh: 'on' });
+      if (kind === 'Deployment') expect(pod?.serviceAccountName).to.equal('outreach');
+    }
+    const [account] = ofKind(manifests, 'ServiceAccount');
+    expect(account?.metadata).to.deep.include({ name: 'outreach', annotations: { role: 'outreach' } });
+    const without = manifestsOf(
+      await renderChart(example, ['serviceAccount.create=false', 'serviceAccount.name=theirs']),
+    );
+    expect(ofKind(without, 'ServiceAccount')).to.deep.equal([]);
+  });
+
+  it('publishes what callers outside need, and nothing internal, by an Ingress or an HTTPRoute', async () => {
+    const manifests = manifestsOf(
+      await renderChart(example, ['httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public']),
+    );
+    const byIngress = (ofKind(manifests, 'Ingress')[0]?.spec?.rules ?? []).flatMap(({ host, http }) =>
+      (http?.paths ?? []).map(({ path, backend }) => [host, path, backend.service.name]),
+    );
+    const byRoute = ofKind(manifests, 'HTTPRoute').flatMap(({ spec }) =>
+      (spec?.rules ?? []).flatMap(({ matches = [], backendRefs = [] }) =>
+        matches.map(({ path }) => [spec?.hostnames?.[0], path.value, backendRefs[0]?.name]),
+      ),
+    );
+    expect(byRoute).to.deep.equal(byIngress);
+    const published = byIngress.flatMap(([host, path = '']) => (host === 'orders.example' ? [path] : []));
+    const described = Object.keys(ordersOpenApi().paths ?? {});
+    const isPublished = (path: string) => published.some((prefix) => path.startsWith(prefix));
+    expect(described.filter((path) => !isPublished(path))).to.deep.equal(['/healthz', '/livez', '/readyz']);
+    expect(isPublished('/internal/v1/attributions')).to.equal(false);
+    expect(byIngress.find(([host]) => host === 'console.example')).to.deep.equal(['console.example', '/', 'shop-bff']);
+  });
+
+  it('has every process scraped under the job that the rules ask for, and brings the rules', async () => {
+    const monitoring = ['monitoring.podMonitor=true', 'monitoring.rules=true', 'monitoring.labels.release=prometheus'];
+    const manifests = manifestsOf(await renderChart(example, monitoring));
+    const [monitor] = ofKind(manifests, 'PodMonitor');
+    const [endpoint] = monitor?.spec?.podMetricsEndpoints ?? [];
+    expect(endpoint?.relabelings).to.deep.equal([
+      { sourceLabels: ['__meta_kubernetes_pod_container_name'], targetLabel: 'job' },
+    ]);
+    for (const deployment of ofKind(manifests, 'Deployment')) {
+      expect(selects(monitor?.spec?.selector?.matchLabels, labelsOf(deployment))).to.equal(true);
+      const [container] = deployment.spec?.template?.spec.containers ?? [];
+      expect(container?.ports?.map(({ name }) => name)).to.include(endpoint?.port);
+      expect(container?.name).to.be.oneOf(['bff', 'backend', 'orders']);
+    }
+    const [rules] = ofKind(manifests, 'PrometheusRule');
+    expect(rules?.metadata.labels).to.include({ release: 'prometheus' });
+    const { groups } = parse(readFileSync(join(projectFolder, 'ops/prometheus/alerts.yaml'), 'utf8')) as object & {
+      groups: object[];
+    };
+    expect(rules?.spec?.groups).to.deep.equal(groups);
+  });
+
+  it('lets pods reach DNS, each other and what is named, once something is', async () => {
+    const [open] = ofKind(manifestsOf(await renderChart(example)), 'NetworkPolicy');
+    expect(open?.spec?.policyTypes).to.deep.equal(['Ingress']);
+    const named = ['networkPolicy.egress[0].to[0].ipBlock.cidr=10.0.0.0/8'];
+    const policies = ofKind(manifestsOf(await renderChart(example, named)), 'NetworkPolicy');
+    expect(policies).to.have.length(6);
+    for (const { spec } of policies) {
+      expect(spec?.policyTypes).to.deep.equal(['Ingress', 'Egress']);
+      expect(spec?.egress).to.have.length(3);
+      expect(spec?.egress?.[2]?.to).to.deep.equal([{ ipBlock: { cidr: '10.0.0.0/8' } }]);
+    }
+  });
+
+  it('is refused where its pods may open more connections than PostgreSQL accepts', async () => {
+    const total = (sizes: Record<string, { max: number }>) =>
+      Object.values(sizes).reduce((sum, { max }) => sum + max, 0);
+    const ofEach = { bff: BFF_CONNECTIONS, backend: total(backendPools), orders: total(ordersPools) };
+    const fixed = ['bff', 'bff-worker', 'backend', 'backend-worker', 'orders', 'orders-worker'].flatMap((name) => [
+      `workloads.${name}.autoscaling.enabled=false`,
+      `workloads.${name}.replicas=2`,
+    ]);
+    // Two of each, and one more while they are replaced.
+    const needed = (ofEach.bff + ofEach.backend + ofEach.orders) * 2 * 3;
+    const within = (limit: number) => renderChart(example, [`database.maxConnections=${limit}`, ...fixed]);
+    await within(needed);
+    expect(await within(needed - 1).catch(String)).to.match(
+      new RegExp(`may open ${needed} connections to PostgreSQL, of ${needed - 1}`),
+    );
+  });
+
   it('rejects a secret among the settings, and an address that is missing', async () => {
     const failure = (settings: string[]) => renderChart(example, settings).catch(String);
     expect(await failure(['settings.ENCRYPTION_KEY=abc'])).to.match(/ENCRYPTION_KEY/);
-    expect(await failure(['temporal.address='])).to.match(/temporal\.address must be given/);
+    for (const address of ['temporal.address', 'image.registry', 'settings.PUBLIC_BFF_URL', 'settings.IDENTITY_ISSUER'])
+      expect(await failure([`${address}=`])).to.include(`${address} must be given`);
   });
 });

@@ -52,7 +52,7 @@ export const renderChart = (values: string, settings: string[] = []) =>
     KUBERNETES,
     '--values',
     values,
-    ...settings.flatMap((setting) => ['--set-string', setting]),
+    ...settings.flatMap((setting) => ['--set', setting]),
   ]);
 
 /** Compares each manifest with the schema of its kind, which allows nothing unknown. */
@@ -63,11 +63,14 @@ export async function validateManifests(manifests: string): Promise<string> {
 }
 
 interface Container {
+  name: string;
   image: string;
   args?: string[];
   env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string; optional?: true } } }[];
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   securityContext: { readOnlyRootFilesystem: boolean; allowPrivilegeEscalation: boolean };
+  ports?: { name: string }[];
+  volumeMounts: { name: string; mountPath: string }[];
   startupProbe?: object;
   livenessProbe?: object;
   readinessProbe?: object;
@@ -81,13 +84,27 @@ export interface Manifest {
     selector?: { matchLabels: Record<string, string> };
     podSelector?: { matchLabels: Record<string, string> };
     scaleTargetRef?: { name: string };
+    hostnames?: string[];
+    podMetricsEndpoints?: { port: string; relabelings: { sourceLabels: string[]; targetLabel: string }[] }[];
+    groups?: { name: string; rules: { alert?: string }[] }[];
+    /** Of an Ingress, and of an HTTPRoute. */
+    rules?: {
+      host?: string;
+      http?: { paths: { path: string; backend: { service: { name: string } } }[] };
+      matches?: { path: { value: string } }[];
+      backendRefs?: { name: string; port: number }[];
+    }[];
+    policyTypes?: string[];
+    egress?: { to: object[] }[];
     ingress?: { from: { podSelector?: { matchLabels: Record<string, string> } }[]; ports: { port: string }[] }[];
     template?: {
-      metadata: { labels: Record<string, string> };
+      metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
       spec: {
         securityContext: { runAsNonRoot: boolean };
+        serviceAccountName?: string;
+        initContainers?: { name: string }[];
         containers: Container[];
-        volumes: { name: string; emptyDir?: { sizeLimit?: string } }[];
+        volumes: { name: string; emptyDir?: { sizeLimit?: string }; configMap?: { name: string } }[];
       };
     };
   };

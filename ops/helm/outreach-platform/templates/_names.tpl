@@ -35,7 +35,7 @@ outreach-platform/build: {{ .root.Values.temporal.buildId | quote }}
 {{- end }}
 
 {{- define "outreach-platform.image" -}}
-{{ .root.Values.image.registry | trimSuffix "/" }}/{{ .program }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{ required "image.registry must be given" .root.Values.image.registry | trimSuffix "/" }}/{{ .program }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
 {{- end }}
 
 {{- define "outreach-platform.ports" -}}
@@ -67,9 +67,10 @@ ORDERS_URL: http://{{ .Release.Name }}-orders:4002
 BFF_URL: http://{{ .Release.Name }}-bff:4000
 INTERNAL_HTTP: allow
 {{- range $name, $value := .Values.settings }}
-{{- if ne ($value | toString) "" }}
-{{ $name }}: {{ $value | quote }}
+{{ $name }}: {{ $value | toString | required (printf "settings.%s must be given" $name) | quote }}
 {{- end }}
+{{- if .Values.authoritiesConfigMapName }}
+NODE_EXTRA_CA_CERTS: /etc/authorities/ca.crt
 {{- end }}
 {{- end }}
 
@@ -109,4 +110,54 @@ INTERNAL_HTTP: allow
 {{- range $optional }}
 {{ include "outreach-platform.secret" (dict "name" . "secret" $secret "optional" true) }}
 {{- end }}
+{{- end }}
+
+{{- define "outreach-platform.serviceAccount" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- .Values.serviceAccount.name | default .Release.Name -}}
+{{- else -}}
+{{- .Values.serviceAccount.name | default "default" -}}
+{{- end -}}
+{{- end }}
+
+{{/* What every pod mounts, apart from what it writes to. */}}
+{{- define "outreach-platform.mounts" -}}
+{{- if .Values.temporal.tls.secretName }}
+- { name: temporal, mountPath: /etc/temporal, readOnly: true }
+{{- end }}
+{{- if .Values.authoritiesConfigMapName }}
+- { name: authorities, mountPath: /etc/authorities, readOnly: true }
+{{- end }}
+{{- with .Values.pods.volumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "outreach-platform.volumes" -}}
+{{- with .Values.temporal.tls.secretName }}
+- name: temporal
+  secret: { secretName: {{ . }} }
+{{- end }}
+{{- with .Values.authoritiesConfigMapName }}
+- name: authorities
+  configMap: { name: {{ . }} }
+{{- end }}
+{{- with .Values.pods.volumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* Hosts and paths that the public reaches: the order service's internal interface is not among them. */}}
+{{- define "outreach-platform.public" -}}
+bff: { host: {{ (urlParse .Values.settings.PUBLIC_BFF_URL).host | quote }}, paths: [/] }
+orders:
+  host: {{ (urlParse .Values.settings.PUBLIC_ORDERS_URL).host | quote }}
+  paths: [/transaction, /docs, /openapi.json]
+{{- end }}
+
+{{/* How many connections to PostgreSQL a process may open: those of its pools, and one on which the BFF listens. */}}
+{{- define "outreach-platform.connections" -}}
+bff: 11
+backend: 48
+orders: 24
 {{- end }}
