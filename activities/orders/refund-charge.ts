@@ -18,7 +18,7 @@ import {
   rejectRefundKey,
 } from '#db/orders/refunds/refunds.ts';
 import { refundedThere, wasPaid } from '#domain/orders/charge-comparison.ts';
-import { fromMinor, nearestMinor } from '#domain/orders/money.ts';
+import { fromMinor, type Minor, nearestMinor } from '#domain/orders/money.ts';
 import { ownRefundIds, refundKey } from '#domain/orders/refund-keys.ts';
 import { retryNoting } from './gateway-retry.ts';
 
@@ -47,9 +47,26 @@ async function waitForMoney({ database }: RefundDeps, refund: Refund, error: str
   throw new GatewayLags(`the charge to refund is ${error}`, pause);
 }
 
+const wantedMinor = ({ amountMinor }: Refund, charge: Charge): Minor => amountMinor ?? nearestMinor(charge.amount);
+
+/** What the gateway can still give back of a charge. */
+const leftMinor = (charge: Charge): Minor =>
+  nearestMinor(charge.amount) - refundedThere(charge) - nearestMinor(charge.disputedAmount ?? 0);
+
+/**
+ * How much the gateway is asked for. Money that no order accepts goes back in full: where a part of it did at the desk, the rest.
+ * What is disputed is not decided yet.
+ */
+function askedMinor(refund: Refund, charge: Charge): Minor {
+  const wanted = wantedMinor(refund, charge);
+  return refund.kind === 'unaccepted' && !charge.disputedAmount ? Math.min(wanted, leftMinor(charge)) : wanted;
+}
+
 async function ask(deps: RefundDeps, refund: Refund, charge: Charge): Promise<RefundEnd> {
   const { database, gateway } = deps;
-  const amount = refund.amountMinor === null ? charge.amount : fromMinor(refund.amountMinor);
+  const asked = askedMinor(refund, charge);
+  // A gateway may have received fractions of a cent.
+  const amount = asked === nearestMinor(charge.amount) ? charge.amount : fromMinor(asked);
   const outcome = await gateway.refundCharge(refundKey(refund), charge.chargeId, amount);
   switch (outcome.kind) {
     case 'confirmed':
@@ -98,18 +115,16 @@ async function findMade(
  */
 async function endWithoutAsking(deps: RefundDeps, refund: Refund, charge: Charge): Promise<RefundEnd | null> {
   const { database } = deps;
-  const amountMinor = refund.amountMinor ?? nearestMinor(charge.amount);
-  const shownMinor = refundedThere(charge);
-  const leftMinor = nearestMinor(charge.amount) - shownMinor - nearestMinor(charge.disputedAmount ?? 0);
-  if (amountMinor > 0 && amountMinor <= leftMinor) return null;
-  const unexplained = shownMinor - (await refundedOfCharge(database, charge.chargeId));
-  const made = amountMinor > 0 && amountMinor <= unexplained ? await findMade(deps, refund, charge.shopId) : null;
+  const [asked, wanted, left] = [askedMinor(refund, charge), wantedMinor(refund, charge), leftMinor(charge)];
+  if (asked > 0 && asked <= left) return null;
+  const unexplained = refundedThere(charge) - (await refundedOfCharge(database, charge.chargeId));
+  const made = wanted > 0 && wanted <= unexplained ? await findMade(deps, refund, charge.shopId) : null;
   if (made === undefined) return null;
   if (made) {
     await confirmRefund(database, refund, made.refundId);
     return 'confirmed';
   }
-  await leaveRefundToStaff(database, refund.refundId, leftMinor > 0 ? 'amount_too_large' : 'already_refunded');
+  await leaveRefundToStaff(database, refund.refundId, left > 0 ? 'amount_too_large' : 'already_refunded');
   return 'needs_staff';
 }
 

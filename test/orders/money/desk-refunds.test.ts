@@ -203,6 +203,23 @@ describe('refunds at the gateway’s desk', function () {
     await sound(order);
   });
 
+  it('late money of which a part went back at the desk: we give back the rest, and it counts as one refund', async () => {
+    const { order, charge } = await orders.pending();
+    ok(await shop.cancel(order, 'shop'));
+    shop.gateway.state.fault = ({ operation }) => (operation === 'refund' ? { response: [503, {}] } : undefined);
+    await shop.gateway.pay(order.orderNo, { late: true });
+    await eventually('it was asked for', () => asked(charge).length > 0);
+    const part = shop.gateway.refundAtDesk(charge, 40);
+    shop.gateway.state.fault = () => undefined;
+    await shop.until(order, 'shop', '60/0/60');
+    expect([charge.refundedAmount, asked(charge).at(-1)?.body]).to.deep.equal([100, { amount: 60 }]);
+    await told(charge, part, { eventId: `part-${charge.chargeId}` });
+    await settled(`part-${charge.chargeId}`);
+    const { refunds } = await shown(order);
+    expect(refunds.map(({ amount, status }) => [amount, status])).to.deep.equal([[100, 'confirmed']]);
+    await sound(order);
+  });
+
   it('ours for more than is left needs staff and is never asked for; done_elsewhere ends it', async () => {
     const { order, charge } = await orders.paid();
     shop.gateway.state.fault = ({ operation }) => (operation === 'refund' ? { response: [503, {}] } : undefined);
