@@ -6,6 +6,7 @@ import {
   type RefundPage,
 } from '#clients/payment-gateway/client.ts';
 import type { Database } from '#db/database.ts';
+import { lostInDisputes } from '#db/orders/disputes/find.ts';
 import type { Refund } from '#db/orders/models/refunds.ts';
 import {
   confirmRefund,
@@ -54,17 +55,22 @@ const leftMinor = (charge: Charge): Minor =>
   nearestMinor(charge.amount) - refundedThere(charge) - nearestMinor(charge.disputedAmount ?? 0);
 
 /**
- * How much the gateway is asked for. Money that no order accepts goes back in full: where a part of it did at the desk, the rest.
- * What is disputed is not decided yet.
+ * How much the gateway is asked for. Money that no order accepts goes back in full: where a part of it did at the desk, or was lost
+ * in disputes, the rest, and nothing if there is none. What is still disputed may come back.
  */
-function askedMinor(refund: Refund, charge: Charge): Minor {
+async function askedMinor({ database }: RefundDeps, refund: Refund, charge: Charge): Promise<Minor> {
   const wanted = wantedMinor(refund, charge);
-  return refund.kind === 'unaccepted' && !charge.disputedAmount ? Math.min(wanted, leftMinor(charge)) : wanted;
+  if (refund.kind !== 'unaccepted') return wanted;
+  const undecided = nearestMinor(charge.disputedAmount ?? 0) - (await lostInDisputes(database, charge.chargeId));
+  return undecided > 0 ? wanted : Math.max(0, Math.min(wanted, leftMinor(charge)));
 }
 
-async function ask(deps: RefundDeps, refund: Refund, charge: Charge): Promise<RefundEnd> {
+async function ask(
+  deps: RefundDeps,
+  refund: Refund,
+  { charge, asked }: { charge: Charge; asked: Minor },
+): Promise<RefundEnd> {
   const { database, gateway } = deps;
-  const asked = askedMinor(refund, charge);
   // A gateway may have received fractions of a cent.
   const amount = asked === nearestMinor(charge.amount) ? charge.amount : fromMinor(asked);
   const outcome = await gateway.refundCharge(refundKey(refund), charge.chargeId, amount);
@@ -113,10 +119,18 @@ async function findMade(
  * and it cannot be made. It is not asked for then.
  * @returns null if it can be asked for.
  */
-async function endWithoutAsking(deps: RefundDeps, refund: Refund, charge: Charge): Promise<RefundEnd | null> {
+async function endWithoutAsking(
+  deps: RefundDeps,
+  refund: Refund,
+  { charge, asked }: { charge: Charge; asked: Minor },
+): Promise<RefundEnd | null> {
   const { database } = deps;
-  const [asked, wanted, left] = [askedMinor(refund, charge), wantedMinor(refund, charge), leftMinor(charge)];
+  const [wanted, left] = [wantedMinor(refund, charge), leftMinor(charge)];
   if (asked > 0 && asked <= left) return null;
+  if (asked === 0 && refund.kind === 'unaccepted') {
+    await confirmRefund(database, refund);
+    return 'confirmed';
+  }
   const unexplained = refundedThere(charge) - (await refundedOfCharge(database, charge.chargeId));
   const made = wanted > 0 && wanted <= unexplained ? await findMade(deps, refund, charge.shopId) : null;
   if (made === undefined) return null;
@@ -142,7 +156,8 @@ async function refundCharge(deps: RefundDeps, refundId: string): Promise<RefundE
     return 'confirmed';
   }
   if (!isPaid) return waitForMoney(deps, refund, charge.status);
-  return (await endWithoutAsking(deps, refund, charge)) ?? ask(deps, refund, charge);
+  const wanted = { charge, asked: await askedMinor(deps, refund, charge) };
+  return (await endWithoutAsking(deps, refund, wanted)) ?? ask(deps, refund, wanted);
 }
 
 /** Refunds, repeated until the gateway confirms or staff must decide. */

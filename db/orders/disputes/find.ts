@@ -1,4 +1,5 @@
-import { type Database, rows } from '#db/database.ts';
+import type { Minor } from '#domain/orders/money.ts';
+import { type Database, firstRow, rows } from '#db/database.ts';
 import { Dispute, DisputeNote } from '../models/disputes.ts';
 
 /** A dispute with its order's number and its notes, newest first. */
@@ -38,4 +39,14 @@ export async function findDispute(database: Database, disputeId: string): Promis
 /** The charge of a dispute; null if there is none. */
 export async function findDisputedCharge(database: Database, disputeId: string): Promise<string | null> {
   return (await Dispute.query(database).findById(disputeId))?.chargeId ?? null;
+}
+
+/** What of a charge was claimed in disputes that are lost. */
+export async function lostInDisputes(database: Database, chargeId: string): Promise<Minor> {
+  const lost = await firstRow<{ minor: number }>(
+    database,
+    `select coalesce(sum(amount_minor), 0)::bigint as minor from dispute where charge_id = :chargeId and status = 'lost'`,
+    { chargeId },
+  );
+  return lost?.minor ?? 0;
 }

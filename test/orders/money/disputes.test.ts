@@ -402,6 +402,29 @@ describe('disputes', function () {
     await sound(order);
   });
 
+  it('late money of which a part was lost goes back without it; while that is disputed, the refund waits for staff', async () => {
+    const { order, charge } = await orders.pending();
+    ok(await shop.cancel(order, 'shop'));
+    shop.gateway.state.fault = ({ operation }) => (operation === 'refund' ? { response: [503, {}] } : undefined);
+    await shop.gateway.pay(order.orderNo, { late: true });
+    await eventually('it was asked for', () => asked(charge).length > 0);
+    const dispute = shop.gateway.dispute(charge, 30);
+    await told(charge, dispute);
+    await statusBecomes(order, 'open');
+    shop.gateway.state.fault = () => undefined;
+    await eventually('the refund needs staff', async () =>
+      (await shown(order)).refunds.some(({ status }) => status === 'needs_staff'),
+    );
+    expect(charge.refundedAmount).to.equal(0);
+    await toldEnd(charge, dispute, { outcome: 'lost' });
+    await statusBecomes(order, 'lost');
+    const retry = { outcome: 'retry', note: 'it is decided' };
+    ok(await shop.post(`/admin/refunds/${charge.chargeId}/resolve`, retry, staff('shop')));
+    await shop.until(order, 'shop', '60/0/60');
+    expect([charge.refundedAmount, asked(charge).at(-1)?.body]).to.deep.equal([70, { amount: 70 }]);
+    expect(inBucket(await sound(order), 'gateway')).to.equal(0);
+  });
+
   it('a refund of ours that the gateway has no money for any more needs staff, and is not asked for', async () => {
     const { order, charge } = await orders.paid();
     shop.gateway.state.fault = ({ operation }) => (operation === 'refund' ? { response: [503, {}] } : undefined);
