@@ -229,6 +229,40 @@ describe('automations, in the console', function () {
     await look('payment');
   });
 
+  it('is written by language, step by step, with results by case', async () => {
+    await begin();
+    await main().getByRole('textbox', { name: 'Name' }).fill('In two languages');
+    await main().getByLabel('What happens').selectOption({ label: 'A contact follows' });
+    const first = main().getByRole('group', { name: 'Step 1', exact: true });
+    await writeCard(first, 'Hello');
+    await main().getByRole('button', { name: 'Add a step' }).click();
+    const second = main().getByRole('group', { name: 'Step 2', exact: true });
+    await writeCard(second, 'Bye');
+    for (const [step, title] of [
+      [first, 'こんにちは'],
+      [second, 'さようなら'],
+    ] as const) {
+      await step.getByRole('switch', { name: 'Messages by language or another field' }).click();
+      await step.getByRole('tab', { name: 'Case 1' }).waitFor();
+      await step.getByLabel('Values').fill('ja');
+      await step.getByLabel('Title').fill(title);
+    }
+    await main().getByLabel('Step shown in the preview').selectOption({ label: 'Step 2, ja' });
+    const preview = page.getByRole('figure', { name: 'Preview on a phone' });
+    await preview.getByText('さようなら', { exact: true }).waitFor();
+    await look('cases-form');
+    await main().getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('heading', { name: 'In two languages', level: 1 }).waitFor();
+    const written = (await named('In two languages')).steps.map(({ messagesBy }) => messagesBy?.cases);
+    expect(written.map((cases) => cases?.map(({ values }) => values))).to.deep.equal([[['ja']], [['ja']]]);
+    await page.goto(`${page.url()}/results`);
+    for (const step of [1, 2]) {
+      const cases = main().getByRole('table', { name: `Step ${step} by case` });
+      await cases.getByRole('row', { name: /^ja/ }).waitFor();
+    }
+    await look('cases-results');
+  });
+
   it('asks another person to approve it, where sends need that', async () => {
     await tenant.api.patch('/tenant-settings', { sendsNeedApproval: 1000 });
     await begin();

@@ -4,10 +4,11 @@ import { type AutomationPatch, automationBodySchema } from '#domain/api/automati
 import { LONGEST_DELAY_MINUTES } from '#domain/automations/limits.ts';
 import { problemsOf } from '#web/pages/audiences/segment/segment-check.ts';
 import type { SegmentDraft } from '#web/pages/audiences/segment/segment-draft.ts';
-import { brokenExtrasOf, keyOf, valueAt } from '#web/pages/campaigns/editor/draft/checks.ts';
-import type { PlacedIssue } from '#web/pages/campaigns/editor/draft/draft.ts';
+import { brokenExtrasOf, caseIssues, keyOf, sameValues, valueAt } from '#web/pages/campaigns/editor/draft/checks.ts';
+import type { Draft, PlacedIssue } from '#web/pages/campaigns/editor/draft/draft.ts';
+import { partsIn } from '#web/pages/campaigns/editor/draft/variant-list.ts';
 import type { Utm } from '#domain/campaigns/templates/utm.ts';
-import { type AutomationDraft, bodyOf, cardsOfStep } from './automation-draft.ts';
+import { type AutomationDraft, bodyOf, stepsIn } from './automation-draft.ts';
 
 export interface AutomationCheck {
   /** As typed, whether valid or not. */
@@ -35,10 +36,21 @@ const words: readonly [at: RegExp, words: Words][] = [
   [/^endsAt$/, { key: 'dateTime' }],
 ];
 
-function issueOf(issue: z.core.$ZodIssue, written: unknown): PlacedIssue {
+function issuesOf(issue: z.core.$ZodIssue, written: unknown): PlacedIssue[] {
   const at = issue.path.join('/');
   const own = words.find(([place]) => place.test(at))?.[1];
-  return { at, ...(own ?? keyOf(issue, valueAt(written, issue.path))) };
+  if (own) return [{ at, ...own }];
+  const [steps, step, field, ...within] = issue.path;
+  if (steps !== 'steps' || field !== 'messagesBy') return [{ at, ...keyOf(issue, valueAt(written, issue.path)) }];
+  const found = caseIssues([{ ...issue, path: within }], valueAt(written, issue.path.slice(0, 3)));
+  return found.map((one) => ({ ...one, at: `steps/${String(step)}/${one.at}` }));
+}
+
+/** What the schema does not say of the messages of a step. */
+function messageIssues(campaign: Draft, step: number): PlacedIssue[] {
+  const parts = campaign.cases ? partsIn(campaign) : [{ cards: campaign.cards, place: 'messages' }];
+  const found = [...parts.flatMap(({ cards, place }) => brokenExtrasOf(cards, place)), ...sameValues(campaign)];
+  return found.map((issue) => ({ ...issue, at: `steps/${step}/${issue.at}` }));
 }
 
 /** What the schema of the whole does not say: how often, and what it leaves to the service. */
@@ -59,15 +71,12 @@ function segmentIssues({ filter, exitOn, trigger }: AutomationDraft): PlacedIssu
 export function checkAutomation(draft: AutomationDraft, usualUtm: Utm | null): AutomationCheck {
   const written = bodyOf(draft, usualUtm);
   const parsed = schema.safeParse(written);
-  const steps = draft.later.length + 1;
   const issues = [
     ...(parsed.error?.issues ?? [])
-      .map((issue) => issueOf(issue, written))
+      .flatMap((issue) => issuesOf(issue, written))
       .filter(({ at }) => !/^(filter|exitOn|trigger\/segment)\b/.test(at)),
     ...segmentIssues(draft),
-    ...Array.from({ length: steps }, (_, step) =>
-      brokenExtrasOf(cardsOfStep(draft, step), `steps/${step}/messages`),
-    ).flat(),
+    ...stepsIn(draft).flatMap(messageIssues),
   ];
   return { written, body: parsed.success && issues.length === 0 ? (written as AutomationPatch) : null, issues };
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Automation, AutomationBody, AutomationTrigger } from '#domain/api/automations.ts';
 import { newSegment } from '#web/pages/audiences/segment/segment-draft.ts';
 import { newCard } from '#web/pages/campaigns/editor/draft/cards.ts';
+import { newDraft } from '#web/pages/campaigns/editor/draft/draft.ts';
 import { checkAutomation } from './automation-check.ts';
 import {
   type AutomationDraft,
@@ -84,6 +85,43 @@ describe('draft of an automation', () => {
     });
   }
 
+  const byLanguage = (values: string[][]) => ({
+    field: 'language' as const,
+    cases: values.map((own) => ({ values: own, messages: text(own.join(' ')) })),
+    otherwise: 'skip' as const,
+  });
+
+  it('keeps messages by case of each step, and names what they lack', () => {
+    const messages = { messages: null, messagesBy: byLanguage([['ja'], ['zh-TW', 'zh-Hant']]) };
+    const stored = automation();
+    const [first, second] = stored.steps;
+    if (!first || !second) throw new Error('it has two steps');
+    const cases = {
+      ...stored,
+      steps: [
+        { ...first, ...messages },
+        { ...second, ...messages },
+      ],
+    };
+    const draft = draftOfAutomation(cases, zone);
+    const { body, issues } = checkAutomation(draft, null);
+    expect(issues).to.deep.equal([]);
+    expect(body?.steps).to.deep.equal(cases.steps.map(({ messages: _none, ...step }) => step));
+    const later = draft.later[0]?.campaign.cases;
+    if (!later) throw new Error('the second step has no cases');
+    later.skips = false;
+    later.cases[0]?.cards.push(newCard('text'));
+    for (const one of later.cases) one.values = 'ja';
+    expect(checkAutomation(draft, null).issues.map(({ at, key }) => [at, key])).to.have.deep.members([
+      ['steps/1/messagesBy/cases/0/messages/1/text', 'blank'],
+      ['steps/1/messagesBy/cases/1/values', 'sameValues'],
+      ['steps/1/messagesBy/otherwise/0/title', 'blank'],
+      ['steps/1/messagesBy/otherwise/0/text', 'blank'],
+      ['steps/1/messagesBy/otherwise/0/actions/0/label', 'blank'],
+      ['steps/1/messagesBy/otherwise/0/actions/0/url', 'blank'],
+    ]);
+  });
+
   it('leaves out usual quiet hours, takes usual parameters of links, and says that it wants none of them', () => {
     const draft = newAutomation(zone);
     expect(bodyOf(draft, { source: 'line' })).to.deep.include({ utm: { source: 'line' }, delay: { minutes: 0 } });
@@ -96,7 +134,7 @@ describe('draft of an automation', () => {
     const draft = draftOfAutomation(automation(), zone);
     const before = bodyOf(draft, null);
     draft.maxPerDay = null;
-    draft.later[0]?.cards.push({ ...newCard('text'), text: 'And more' });
+    draft.later[0]?.campaign.cards.push({ ...newCard('text'), text: 'And more' });
     expect(Object.keys(changesIn(before, bodyOf(draft, null)))).to.have.members(['maxPerDay', 'steps']);
   });
 
@@ -105,7 +143,9 @@ describe('draft of an automation', () => {
       ...newAutomation(zone),
       filter: newSegment(),
       delay: { amount: '91', unit: 'days' },
-      later: [{ ...newStep(), delay: { amount: 'x', unit: 'days' }, cards: [newCard('text')] }],
+      later: [
+        { ...newStep(), delay: { amount: 'x', unit: 'days' }, campaign: { ...newDraft(), cards: [newCard('text')] } },
+      ],
       entry: 'afterDays',
       entryDays: '0',
       maxPerDay: '',

@@ -1,5 +1,4 @@
 import type { Automation, AutomationTrigger } from '#domain/api/automations.ts';
-import type { MessagesBy } from '#domain/api/messages-by.ts';
 import { AUTOMATION_STEPS } from '#domain/automations/limits.ts';
 import type { StepOutcome } from '#domain/campaigns/steps/limits.ts';
 import type { Utm } from '#domain/campaigns/templates/utm.ts';
@@ -9,7 +8,8 @@ import {
   segmentDraftOf,
   segmentOf,
 } from '#web/pages/audiences/segment/segment-draft.ts';
-import { cardOf, type DraftCard, messageOf, newCard } from '#web/pages/campaigns/editor/draft/cards.ts';
+import { cardOf, messageOf, newCard } from '#web/pages/campaigns/editor/draft/cards.ts';
+import { draftCasesOf, messagesByOf } from '#web/pages/campaigns/editor/draft/cases.ts';
 import { type Draft, draftFields, newDraft } from '#web/pages/campaigns/editor/draft/draft.ts';
 import { readingOf } from '#web/pages/campaigns/editor/draft/date-time.ts';
 import type { TriggerEvent } from '../trigger-keys.ts';
@@ -27,9 +27,8 @@ export interface LaterStep {
   delay: DelayDraft;
   /** Of the step before; `any`: whatever the contact did. */
   condition: StepOutcome | 'any';
-  cards: DraftCard[];
-  /** Messages by case, which are not edited here, in place of the cards. */
-  messagesBy: MessagesBy | null;
+  /** Of which it has the messages alone. */
+  campaign: Draft;
 }
 
 /** A trigger while it is chosen: what its event does not use stays as it was. Numbers are as typed, empty for none. */
@@ -56,8 +55,6 @@ export interface TriggerDraft {
 /** An automation while it is edited. What it sends is a campaign, of which it has the name, the first messages and more. */
 export interface AutomationDraft {
   campaign: Draft;
-  /** Of the first step, in place of the campaign's messages; not edited here. */
-  messagesBy: MessagesBy | null;
   trigger: TriggerDraft;
   /** Null: everybody whom the trigger brings. */
   filter: SegmentDraft | null;
@@ -80,21 +77,21 @@ export const newStep = (): LaterStep => ({
   key: nextKey(),
   delay: { amount: '1', unit: 'days' },
   condition: 'any',
-  cards: [newCard('buttons')],
-  messagesBy: null,
+  campaign: newDraft(),
 });
 
 export const mayAddStep = ({ later }: AutomationDraft): boolean => later.length + 1 < AUTOMATION_STEPS;
 
-/** The messages of a step, as a list that is edited in place. */
-export const cardsOfStep = ({ campaign, later }: AutomationDraft, step: number): DraftCard[] =>
-  step === 0 ? campaign.cards : (later[step - 1]?.cards ?? []);
+/** The campaigns of which the steps have their messages. */
+export const stepsIn = ({ campaign, later }: Pick<AutomationDraft, 'campaign' | 'later'>): Draft[] => [
+  campaign,
+  ...later.map((step) => step.campaign),
+];
 
 /** Times are of `zone`. */
 export function newAutomation(zone: string): AutomationDraft {
   return {
     campaign: newDraft(),
-    messagesBy: null,
     trigger: {
       event: 'contact.followed',
       tagId: '',
@@ -160,6 +157,12 @@ function triggerDraftOf(trigger: AutomationTrigger): Partial<TriggerDraft> {
   }
 }
 
+/** The messages of a step as they are edited. */
+const choiceIn = ({ messages, messagesBy }: Partial<Pick<Automation['steps'][number], 'messages' | 'messagesBy'>>) => ({
+  cards: messages?.map(cardOf) ?? [newCard('buttons')],
+  cases: draftCasesOf(messagesBy ?? null),
+});
+
 /** A stored automation as the form shows it, with times read in `zone`. */
 export function draftOfAutomation(automation: Automation, zone: string): AutomationDraft {
   const { trigger, filter, delay, steps, entry, maxPerDay, exitOn, endsAt, holdoutPercent } = automation;
@@ -170,14 +173,13 @@ export function draftOfAutomation(automation: Automation, zone: string): Automat
     campaign: {
       ...fresh.campaign,
       name,
-      cards: first?.messages?.map(cardOf) ?? [],
+      ...choiceIn(first ?? {}),
       end: endsAt === null ? null : readingOf(endsAt, zone),
       holdout: holdoutPercent?.toString() ?? null,
       revenueWindow: revenueWindowDays?.toString() ?? null,
       pace: { ...fresh.campaign.pace, quiet: quietHours },
       utm,
     },
-    messagesBy: first?.messagesBy ?? null,
     trigger: { ...fresh.trigger, event: trigger.event, ...triggerDraftOf(trigger) },
     filter: filter && segmentDraftOf(filter),
     delay: delayDraftOf(delay),
@@ -185,8 +187,7 @@ export function draftOfAutomation(automation: Automation, zone: string): Automat
       key: nextKey(),
       delay: delayDraftOf(step.delay ?? { minutes: 0 }),
       condition: step.if ?? 'any',
-      cards: step.messages?.map(cardOf) ?? [],
-      messagesBy: step.messagesBy,
+      campaign: { ...newDraft(), ...choiceIn(step) },
     })),
     entry: typeof entry === 'string' ? entry : 'afterDays',
     entryDays: typeof entry === 'string' ? fresh.entryDays : entry.afterDays.toString(),
@@ -244,8 +245,8 @@ function triggerBody(draft: TriggerDraft): Record<string, unknown> {
 }
 
 /** Without a delay and a condition, which the first has not. */
-const stepBody = (cards: DraftCard[], messagesBy: MessagesBy | null) =>
-  messagesBy ? { messagesBy } : { messages: cards.map(messageOf) };
+const stepBody = ({ cards, cases }: Draft) =>
+  cases ? { messagesBy: messagesByOf(cases) } : { messages: cards.map(messageOf) };
 
 /**
  * What the form says, as the API expects it, whether valid or not. `usualUtm` are the parameters that the tenant's settings give
@@ -260,9 +261,9 @@ export function bodyOf(draft: AutomationDraft, usualUtm: Utm | null): Record<str
     filter: draft.filter && segmentOf(draft.filter),
     delay: delayBody(draft.delay),
     steps: [
-      { ...stepBody(campaign.cards, draft.messagesBy), delay: null, if: null },
+      { ...stepBody(campaign), delay: null, if: null },
       ...draft.later.map((step) => ({
-        ...stepBody(step.cards, step.messagesBy),
+        ...stepBody(step.campaign),
         delay: delayBody(step.delay),
         if: step.condition === 'any' ? null : step.condition,
       })),

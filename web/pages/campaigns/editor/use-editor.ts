@@ -8,6 +8,8 @@ export interface EditorContext {
   issues: Readonly<Ref<PlacedIssue[]>>;
   /** The variant that is shown, by its position; 0 if everybody gets the same. */
   variant: Ref<number>;
+  /** What the ids of its tabs begin with: a page may have several editors. */
+  tabs: string;
   serviceNumberId: Readonly<Ref<string | undefined>>;
   /** The issue at a place, once the place was visited or all issues are shown. */
   issueAt: (at: string) => PlacedIssue | undefined;
@@ -20,7 +22,15 @@ export interface EditorContext {
 
 const key: InjectionKey<EditorContext> = Symbol('editor');
 
-export const provideEditor = (context: EditorContext) => provide(key, context);
+/** The id of a tab, by its position. */
+export const tabId = ({ tabs }: Pick<EditorContext, 'tabs'>, position: number): string => `${tabs}-tab-${position}`;
+
+/** The id of what the chosen tab shows. */
+export const panelId = ({ tabs }: Pick<EditorContext, 'tabs'>): string => `${tabs}-panel`;
+
+/** Of several editors on a page, each needs `tabs` of its own. */
+export const provideEditor = (context: Omit<EditorContext, 'tabs'> & Partial<Pick<EditorContext, 'tabs'>>) =>
+  provide(key, { tabs: 'variant', ...context });
 
 export function useEditor(): EditorContext {
   const context = inject(key);

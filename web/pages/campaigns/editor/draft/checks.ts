@@ -64,7 +64,11 @@ const brokenExtras = (draft: Draft): DraftIssue[] => {
 };
 
 /** What messages by case lack: of `otherwise`, which has an alternative to messages, what those lack. */
-function caseIssues(issues: readonly z.core.$ZodIssue[], value: unknown, above: PropertyKey[] = []): DraftIssue[] {
+export function caseIssues(
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  above: PropertyKey[] = [],
+): DraftIssue[] {
   return issues.flatMap((issue): DraftIssue[] => {
     const path = [...above, ...issue.path];
     if (issue.code === 'invalid_union' && path[0] === 'otherwise' && path.length === 1)
@@ -75,8 +79,8 @@ function caseIssues(issues: readonly z.core.$ZodIssue[], value: unknown, above: 
 }
 
 /** Values that are in two cases. */
-const sameValues = (draft: Draft): DraftIssue[] =>
-  unclearChoice({ messagesBy: messagesByOf(draft.cases) as MessagesBy | null }).map(({ path }) => ({
+export const sameValues = ({ cases }: Pick<Draft, 'cases'>): DraftIssue[] =>
+  unclearChoice({ messagesBy: messagesByOf(cases) as MessagesBy | null }).map(({ path }) => ({
     field: 'messagesBy',
     at: path.slice(1).replace(/\/\d+$/, ''),
     key: 'sameValues',

@@ -2,17 +2,16 @@ import { nextTick } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { removeVariant, variantsIn } from '../draft/variant-list.ts';
 import { useDraftUndo } from '../message/use-removal.ts';
-import { useEditor } from '../use-editor.ts';
+import { tabId, useEditor } from '../use-editor.ts';
 
 /** The switch that begins and ends a test. */
 export const SWITCH_ID = 'variants-switch';
 
-export const tabId = (position: number): string => `variant-tab-${position}`;
-
 /** Removes the chosen variant, with an undo; the focus moves to the tab in its place, or to the switch once there is no test. */
 export function useVariantRemoval(): () => Promise<void> {
   const { t } = useI18n();
-  const { draft, variant } = useEditor();
+  const editor = useEditor();
+  const { draft, variant } = editor;
   const offerUndo = useDraftUndo();
   return async () => {
     const number = variant.value + 1;
@@ -24,6 +23,6 @@ export function useVariantRemoval(): () => Promise<void> {
       notUndone: t('editor.notPutBack'),
     });
     await nextTick();
-    document.getElementById(draft.value.variants ? tabId(variant.value) : SWITCH_ID)?.focus();
+    document.getElementById(draft.value.variants ? tabId(editor, variant.value) : SWITCH_ID)?.focus();
   };
 }
