@@ -188,6 +188,27 @@ describe('the palette', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('finds repeats and automations by their names', async () => {
+    const { serviceNumberId } = tenant;
+    const template = await draftCampaign(tenant, { name: 'Weekly special', messages: [cardMessage] });
+    const calendar = { type: 'daily', at: '09:00' };
+    const repeat = { name: 'Kites again', campaignId: template.id, calendar, zone: 'Asia/Taipei' };
+    await tenant.api.post('/repeats', repeat);
+    const steps = [{ messages: [cardMessage] }];
+    const automation = { name: 'Lanterns for all', serviceNumberId, trigger: { event: 'contact.followed' }, steps };
+    await tenant.api.post('/automations', automation);
+    for (const [kind, name] of [
+      ['Automations', 'Lanterns for all'],
+      ['Repeats', 'Kites again'],
+    ] as const) {
+      await visit('settings', 'Settings');
+      await open();
+      await input().fill(name.slice(0, 6).toLowerCase());
+      await group(kind).getByRole('option', { name }).click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+    }
+  });
+
   it('begins with what was open last, each once, and keeps no more than thirty, and no name of a person', async () => {
     const { serviceNumberId } = tenant;
     const [, contactId = ''] = tenant.contactIds;

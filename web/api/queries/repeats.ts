@@ -9,8 +9,9 @@ export interface RepeatFilter {
   cursor?: string | undefined;
 }
 
-export function useRepeats(filter: MaybeRefOrGetter<RepeatFilter>) {
+export function useRepeats(filter: MaybeRefOrGetter<RepeatFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
+    enabled: () => toValue(enabled),
     queryKey: computed(() => ['repeats', 'list', toValue(filter)]),
     queryFn: ({ signal }) => call('listRepeats', { query: { ...toValue(filter), limit: 50 }, signal }),
     placeholderData: keepPreviousData,

@@ -1,10 +1,12 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useSavedAudiences } from '#web/api/queries/audiences.ts';
+import { useAutomations } from '#web/api/queries/automations.ts';
 import { useCampaigns } from '#web/api/queries/campaigns.ts';
 import { useContacts } from '#web/api/queries/contacts.ts';
 import { useMe } from '#web/api/queries/integration.ts';
 import { useOrders } from '#web/api/queries/orders.ts';
+import { useRepeats } from '#web/api/queries/repeats.ts';
 import { useRules } from '#web/api/queries/rules.ts';
 import { useTags } from '#web/api/queries/tags.ts';
 import { campaignStatusStyle } from '#web/components/status/status.ts';
@@ -15,17 +17,27 @@ import { useThingsById } from './use-things-by-id.ts';
 /** How many of each kind are offered before anything is typed, and among the server's results. */
 const few = 5;
 
-/** Tags, rules and audiences are few, so the palette itself searches their names. */
+/** Repeats, tags, rules and audiences are few, so the palette itself searches their names. */
 function useNamedThings(isSearching: MaybeRefOrGetter<boolean>) {
   const { t } = useI18n();
   const { canRead } = useMe();
   const { current } = useServiceNumber();
+  const { data: repeats } = useRepeats(() => ({ serviceNumberId: current.value }), canRead);
   const { data: tags } = useTags(() => ({ serviceNumberId: current.value }), canRead);
   const { data: rules } = useRules(() => ({ serviceNumberId: current.value }), canRead);
   const { data: audiences } = useSavedAudiences(() => ({ serviceNumberId: current.value }));
   const shown = <Thing>(found: { items: Thing[] } | undefined): Thing[] =>
     toValue(isSearching) ? (found?.items ?? []) : (found?.items.slice(0, few) ?? []);
   return computed<FoundGroup[]>(() => [
+    {
+      id: 'repeats',
+      label: t('repeats.title'),
+      items: shown(repeats.value).map(({ repeatId, name }) => ({
+        label: name,
+        icon: 'i-lucide-repeat',
+        to: { name: 'app.repeat', params: { repeatId } },
+      })),
+    },
     {
       id: 'tags',
       label: t('tags.title'),
@@ -62,6 +74,7 @@ export function usePaletteGroups(q: MaybeRefOrGetter<string>) {
   const { canRead, isOrderAdministrator } = useMe();
   const { current } = useServiceNumber();
   const campaigns = useCampaigns(() => ({ q: toValue(q) }), canRead);
+  const automations = useAutomations(() => ({ q: toValue(q) }), canRead);
   const contacts = useContacts(() => ({ serviceNumberId: current.value, q: toValue(q) }), canRead);
   const orders = useOrders(
     () => (isOrderAdministrator.value ? 'all' : null),
@@ -80,6 +93,16 @@ export function usePaletteGroups(q: MaybeRefOrGetter<string>) {
         suffix: t(`status.campaign.${status}`),
         icon: campaignStatusStyle[status].icon,
         to: { name: status === 'draft' ? 'app.campaign-edit' : 'app.campaign', params: { id } },
+      })),
+    },
+    {
+      id: 'automations',
+      label: t('automations.title'),
+      ignoreFilter: true,
+      items: (automations.data.value?.items ?? []).slice(0, few).map(({ automationId, name }) => ({
+        label: name,
+        icon: 'i-lucide-workflow',
+        to: { name: 'app.automation', params: { automationId } },
       })),
     },
     {
@@ -107,6 +130,8 @@ export function usePaletteGroups(q: MaybeRefOrGetter<string>) {
   ]);
   return {
     groups: computed(() => [...byId.groups.value, ...searched.value, ...named.value]),
-    isFetching: computed(() => [campaigns, contacts, orders, byId].some(({ isFetching }) => isFetching.value)),
+    isFetching: computed(() =>
+      [campaigns, automations, contacts, orders, byId].some(({ isFetching }) => isFetching.value),
+    ),
   };
 }
