@@ -12,6 +12,7 @@ import { draftCampaign, sendCampaign, subTasksOf } from '../support/outreach/cam
 import { signedCall, type TestIntegration } from '../support/services/bff.ts';
 import { installTenant, signerOf, type TestTenant } from '../support/services/tenant.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { taskQueues } from '#temporal.config.ts';
 import { outreachSweepScheduleId } from '#workflows/contracts/sweep-outreach.ts';
 
 const followed = (eventId: string) => ({
@@ -72,6 +73,24 @@ describe('alerts of outreach', function () {
     backend.fireAndClear(['ServiceDown']);
     return;
   }
+
+  it('a run cannot go on with this release: its workflow tasks fail until it is terminated', async () => {
+    const failures = async () =>
+      [...(await readMetrics(stack.metrics.backend))]
+        .filter(([name]) => name.startsWith('temporal_workflow_task_execution_failed_total'))
+        .reduce((sum, [, count]) => sum + count, 0);
+    await backend.scrape('WorkflowTasksFail');
+    const before = await failures();
+    const handle = await stack.temporal.client.workflow.start('ofAnotherRelease', {
+      taskQueue: taskQueues.outreach,
+      workflowId: randomUUID(),
+    });
+    await eventually('its workflow task fails', async () => (await failures()) > before);
+    await handle.terminate();
+    // What has failed until here: a scrape before would race against the next attempt.
+    await backend.scrape('WorkflowTasksFail');
+    await backend.scrape('WorkflowTasksFail');
+  });
 
   it('the backend is slow: what waits for it takes seconds, until it goes on', async () => {
     const campaigns = () => tenant.api.get<{ items: unknown[] }>('/campaigns');
@@ -287,5 +306,6 @@ describe('alerts of outreach', function () {
     'AutomationStands',
     'PlatformSlow',
     'SweepKeepsStarting',
+    'WorkflowTasksFail',
   ]);
 });

@@ -51,6 +51,15 @@ const moments: [alert: string, what: string, series: Series[], fires: boolean][]
   ],
   ['SweepKeepsStarting', 'polls get lost', swept('polls'), true],
   ['SweepKeepsStarting', 'payments get lost', swept('orders'), true],
+  [
+    'WorkflowTasksFail',
+    'a task failed once, and its repetition went on',
+    once(
+      'temporal_workflow_task_execution_failed_total{job="backend",task_queue="outreach",workflow_type="pollTaskStatus"}',
+      'temporal_workflow_completed_total{job="backend",task_queue="outreach",workflow_type="pollTaskStatus"}',
+    ),
+    false,
+  ],
   ['PaysFail', 'a merchant’s shop is closed', pays({ 1000: 20, 90303: 3 }), false],
   ['PaysFail', 'the gateway rejects our key', pays({ 1000: 1, 90303: 20 }), true],
   ['PaysFail', 'the gateway is away', pays({ 1000: 20, 90304: 5 }), true],
