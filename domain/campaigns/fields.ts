@@ -33,7 +33,7 @@ export const campaignFields = {
   labels: { stored: 'plain', changeableWhile: 'started', inTasks: false },
 } as const satisfies Record<keyof ContentFields, CampaignField>;
 
-type FieldName = keyof ContentFields;
+export type FieldName = keyof ContentFields;
 
 type Stored<Name extends FieldName> = (typeof campaignFields)[Name]['stored'] extends 'time'
   ? Date | Extract<ContentFields[Name], null>
@@ -119,3 +119,6 @@ export function fixedFields(patch: CampaignPatch, stage: CampaignStage): string[
 
 /** The fields that tasks contain. */
 export const fieldsInTasks: FieldName[] = entries.flatMap(([name, { inTasks }]) => (inTasks ? [name] : []));
+
+/** Those of them that somebody has to approve: the note is for operators. */
+export const approvedFields: FieldName[] = fieldsInTasks.filter((name) => name !== 'note');

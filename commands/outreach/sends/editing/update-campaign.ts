@@ -12,8 +12,10 @@ import type { CampaignKey } from '#db/outreach/sends/ledger/campaign-key.ts';
 import type { CampaignPatch } from '#domain/api/campaign.ts';
 import { invalidField, Problem } from '#domain/api/problem.ts';
 import {
+  approvedFields,
   type CampaignContent,
   type CampaignStage,
+  type FieldName,
   fieldsInTasks,
   patchedFields,
   type StoredFields,
@@ -129,16 +131,17 @@ export function updateCampaign(
     const fields = patchedFields(before, patch);
     const isRepaced = stage !== 'draft' && !isDeepStrictEqual(fields.pace, before.pace);
     if (isRepaced) assertPossible('pace', facts);
-    const isSame = fieldsInTasks.every((name) => isDeepStrictEqual(fields[name], before[name]));
-    const inTasks = !isSame || (isRepaced && facts.contacts.atPlatform > 0);
+    const isUnchanged = (names: FieldName[]) => names.every((name) => isDeepStrictEqual(fields[name], before[name]));
+    const inTasks = !isUnchanged(fieldsInTasks) || (isRepaced && facts.contacts.atPlatform > 0);
+    const isResent = stage === 'scheduled' && inTasks;
+    if (isResent && !isUnchanged(approvedFields)) await assertMayChange(transaction, before);
+    if (isResent && !facts.unresolved) assertPossible('content', facts);
     change.checkRevision(before.revision);
     await change.check(transaction, { ...fields, serviceNumberId: before.serviceNumberId }, { ...before, stage });
-    if (stage === 'scheduled' && inTasks) {
-      await assertMayChange(transaction, before);
+    if (isResent) {
       if (!facts.unresolved) {
         assertResolvable(fields, before);
         assertSameSkipped(fields, before);
-        assertPossible('content', facts);
         const editId = await requestEdit(transaction, author, before, { patch, now });
         return { campaign: await lockCampaign(transaction, tenantId, id), editId, moved: false };
       }

@@ -4,8 +4,11 @@ import { useDatabase } from '#test/support/fixtures/database.ts';
 import { type EditingSite, HOUR_MS, openEditingSite } from '#test/support/services/editing-site.ts';
 import { eventually } from '#test/support/time/eventually.ts';
 import { rows } from '#db/database.ts';
+import { Problem } from '#domain/api/problem.ts';
+import type { TestSend } from '#test/support/outreach/rows.ts';
 import { readComparison } from '../forecast/comparison.ts';
 import { claimSubTask } from '../ledger/ledger.ts';
+import { updateCampaign } from '#commands/outreach/sends/editing/update-campaign.ts';
 import { recordAccepted } from '#commands/outreach/sends/ledger/outcomes.ts';
 import { retryFailed } from '#commands/outreach/sends/retry-failed.ts';
 
@@ -76,6 +79,38 @@ describe('A17: a change of a scheduled campaign is made', () => {
     ]);
     expect(await site.submitted(send), 'nothing is submitted before its start').to.deep.equal([]);
     expect(await site.statesOf(send)).to.deep.equal(['pending']);
+  });
+
+  it('may be another pace or note of a send that needed approval, and nothing else', async () => {
+    const send = await site.scheduled([2, 1]);
+    await database('tenant').where({ tenantId: site.author.tenantId }).update({ sendsNeedApproval: 1 });
+    const refused = await site.change(send, { messages: text('Later') }).catch((error: unknown) => error);
+    expect(refused).to.include({ code: 'approval_required' });
+    for (const patch of [{ pace: { perMinute: 10 } }, { note: 'For members' }]) {
+      const asked = await site.change(send, patch);
+      await site.poll(send);
+      expect(await site.outcomeOf(asked)).to.equal('made');
+    }
+    expect(await site.campaignOf(send)).to.deep.include({ pace: { perMinute: 10 }, note: 'For members' });
+  });
+
+  it('is refused for the state of the campaign before its version is looked at', async () => {
+    const patch = { messages: text('Later') };
+    const refusalOf = async ({ campaignId }: TestSend) => {
+      const checkRevision = () => {
+        throw new Problem('stale', 'Somebody has changed it');
+      };
+      const checks = { checkStage: () => undefined, checkRevision, check: () => Promise.resolve() };
+      const change = { patch, now: site.deps.now(), ...checks };
+      return await updateCampaign(database, site.author, campaignId, change).catch((error: unknown) => error);
+    };
+    const send = await site.scheduled([2, 1]);
+    expect(await refusalOf(send)).to.include({ code: 'stale' });
+    await database('tenant').where({ tenantId: site.author.tenantId }).update({ sendsNeedApproval: 1 });
+    expect(await refusalOf(send)).to.include({ code: 'approval_required' });
+    await database('tenant').where({ tenantId: site.author.tenantId }).update({ sendsNeedApproval: null });
+    await database('broadcast_task').where({ key: send.keys[0] }).update({ status: 'unknown' });
+    expect(await refusalOf(send)).to.include({ code: 'invalid_state' });
   });
 
   it('begins at its start with a pace that it got less than a minute before', async () => {
