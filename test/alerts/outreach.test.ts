@@ -23,6 +23,10 @@ const followed = (eventId: string) => ({
   data: { contactId: `c-${eventId}`, serviceNumberId: 'sn-alerts' },
 });
 
+const reply = { type: 'Postback', label: 'Ask', data: { event: 'InboundReason' } };
+/** Its button needs an entry source. */
+const asking = { type: 'buttons', title: 'Welcome', text: 'Hello', actions: [reply] };
+
 /** Each test injects the fault that an alert is for, takes the step of the runbook, and scrapes before, during and after. */
 describe('alerts of outreach', function () {
   this.timeout(180_000);
@@ -44,6 +48,10 @@ describe('alerts of outreach', function () {
     signedCall({ url: stack.addresses.bff }, '/webhook', signer, event, options);
   const taken = async () => expect((await webhook(followed(randomUUID()))).status).to.equal(200);
   const metric = async (name: string) => (await readMetrics(stack.metrics.backend)).get(name) ?? 0;
+  const sumOf = async (name: string) =>
+    [...(await readMetrics(stack.metrics.backend))]
+      .filter(([series]) => series.startsWith(name))
+      .reduce((sum, [, count]) => sum + count, 0);
   const fault = (given: object) => tenant.sandbox.put('/sandbox/faults', { faults: [given] });
   const outreach = () => stack.database.connect('outreach', 'owner');
   const campaignOf = (id: string) => tenant.api.get<Campaign>(`/campaigns/${id}`);
@@ -75,10 +83,7 @@ describe('alerts of outreach', function () {
   }
 
   it('a run cannot go on with this release: its workflow tasks fail until it is terminated', async () => {
-    const failures = async () =>
-      [...(await readMetrics(stack.metrics.backend))]
-        .filter(([name]) => name.startsWith('temporal_workflow_task_execution_failed_total'))
-        .reduce((sum, [, count]) => sum + count, 0);
+    const failures = () => sumOf('temporal_workflow_task_execution_failed_total');
     await backend.scrape('WorkflowTasksFail');
     const before = await failures();
     const handle = await stack.temporal.client.workflow.start('ofAnotherRelease', {
@@ -239,12 +244,11 @@ describe('alerts of outreach', function () {
   it('the platform takes no entry source, and an automation goes on once it does', async () => {
     await backend.scrape('AutomationStands');
     await fault({ route: 'F1', mode: 'reset' });
-    const reply = { type: 'Postback', label: 'Ask', data: { event: 'InboundReason' } };
     const body = {
       name: 'Welcome',
       serviceNumberId: 'sn-alerts',
       trigger: { event: 'contact.followed' },
-      steps: [{ messages: [{ type: 'buttons', title: 'Welcome', text: 'Hello', actions: [reply] }] }],
+      steps: [{ messages: [asking] }],
     };
     const { automationId } = await tenant.api.post<{ automationId: string }>('/automations', body);
     await tenant.api.post(`/automations/${automationId}:activate`);
@@ -263,6 +267,21 @@ describe('alerts of outreach', function () {
     const overdue = () => metric('automations_overdue_seconds');
     await eventually('it was submitted', async () => (await overdue()) === 0, { timeoutMs: 150_000 });
     await backend.scrape('AutomationStands');
+  });
+
+  it('the platform confirms no end of an entry source, until it does', async () => {
+    const failures = () => sumOf('temporal_activity_execution_failed_total');
+    const before = await failures();
+    const { campaign } = await sendCampaign(tenant, { messages: [asking] });
+    await backend.scrape('ActivitiesKeepFailing');
+    await fault({ route: 'F3', mode: 'reset' });
+    await tenant.api.post(`/campaigns/${campaign.id}:close`);
+    await eventually('its end failed twice', async () => (await failures()) > before + 1, { timeoutMs: 60_000 });
+    await backend.scrape('ActivitiesKeepFailing');
+    await tenant.sandbox.put('/sandbox/faults', { faults: [] });
+    const unconfirmed = () => outreach()('entry_source').where({ campaign_id: campaign.id }).whereNull('ended_at');
+    await eventually('it is confirmed', async () => (await unconfirmed()).length === 0, { timeoutMs: 90_000 });
+    await backend.scrape('ActivitiesKeepFailing');
   });
 
   it('workflows get lost, and the sweep starts them again', async () => {
@@ -307,5 +326,6 @@ describe('alerts of outreach', function () {
     'PlatformSlow',
     'SweepKeepsStarting',
     'WorkflowTasksFail',
+    'ActivitiesKeepFailing',
   ]);
 });

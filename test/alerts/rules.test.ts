@@ -60,6 +60,24 @@ const moments: [alert: string, what: string, series: Series[], fires: boolean][]
     ),
     false,
   ],
+  [
+    'ActivitiesKeepFailing',
+    'one call in ten fails',
+    growing({
+      'temporal_activity_execution_failed_total{job="backend",activity_type="submitBroadcasts"}': 2,
+      'temporal_activity_execution_latency_seconds_count{job="backend",activity_type="submitBroadcasts"}': 20,
+    }),
+    false,
+  ],
+  [
+    'ActivitiesKeepFailing',
+    'no slot can be registered',
+    growing({
+      'temporal_activity_execution_failed_total{job="bff",activity_type="registerSlot"}': 1,
+      'temporal_activity_execution_latency_seconds_count{job="bff",activity_type="registerSlot"}': 1,
+    }),
+    true,
+  ],
   ['PaysFail', 'a merchant’s shop is closed', pays({ 1000: 20, 90303: 3 }), false],
   ['PaysFail', 'the gateway rejects our key', pays({ 1000: 1, 90303: 20 }), true],
   ['PaysFail', 'the gateway is away', pays({ 1000: 20, 90304: 5 }), true],
