@@ -10,7 +10,7 @@ import { nearestMinor } from '#domain/orders/money.ts';
 import type { Drive } from './drive.ts';
 import { asRetry } from './gateway-retry.ts';
 
-interface RefundComparisonDeps extends Pick<Drive, 'startReport'> {
+export interface RefundComparisonDeps extends Pick<Drive, 'startReport'> {
   database: Database;
   gateway: PaymentGateway;
 }
@@ -35,8 +35,12 @@ const onlyThere = ({ tenantId }: TenantDay, theirs: ListedRefund, ours: KnownRef
   theirsMinor: nearestMinor(theirs.amount),
 });
 
-/** Takes the path of a callback about a refund that was lost. */
-async function report(deps: RefundComparisonDeps, { date, shopId }: ShopDay, refund: ListedRefund): Promise<void> {
+/** Takes the path of a callback about a refund that was lost, once for a day. */
+export async function reportRefund(
+  deps: Pick<RefundComparisonDeps, 'database' | 'startReport'>,
+  { date, shopId }: Pick<ShopDay, 'date' | 'shopId'>,
+  refund: ListedRefund,
+): Promise<void> {
   const { chargeId, refundId, amount, orderNo, currency, refundedAt, idempotencyKey } = refund;
   const eventId = `reconciliation:${date}:${chargeId}:${refundId}`;
   const told = { chargeId, refundId, amount, orderNo, shopId, currency, refundedAt, idempotencyKey };
@@ -64,7 +68,7 @@ export function createRefundComparison(deps: RefundComparisonDeps) {
       });
       const differences = open.flatMap(({ theirs, ours }) => (ours.isOurs ? [] : [onlyThere(day, theirs, ours)]));
       await recordComparison(database, day, { listed: [], differences });
-      for (const { theirs } of open) await report(deps, day, theirs);
+      for (const { theirs } of open) await reportRefund(deps, day, theirs);
       return { nextCursor: page.nextCursor };
     },
   };

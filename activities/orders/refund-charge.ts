@@ -21,9 +21,11 @@ import {
 import { refundedThere, wasPaid } from '#domain/orders/charge-comparison.ts';
 import { fromMinor, type Minor, nearestMinor } from '#domain/orders/money.ts';
 import { ownRefundIds, refundKey } from '#domain/orders/refund-keys.ts';
+import type { Drive } from './drive.ts';
 import { retryNoting } from './gateway-retry.ts';
+import { reportRefund } from './reconcile-refunds.ts';
 
-interface RefundDeps {
+interface RefundDeps extends Pick<Drive, 'startReport'> {
   database: Database;
   gateway: PaymentGateway;
 }
@@ -95,23 +97,33 @@ async function ask(
   }
 }
 
-/** The refund of the gateway's list that a request of ours made; null if none did, undefined without a list. */
-async function findMade(
-  { gateway }: RefundDeps,
-  refund: Refund,
-  shopId: string,
-): Promise<ListedRefund | null | undefined> {
+/** The gateway's refunds of a charge since shortly before ours was decided; null without such a list. */
+async function listRefundsOf({ gateway }: RefundDeps, refund: Refund, charge: Charge): Promise<ListedRefund[] | null> {
   const from = new Date(refund.createdAt.getTime() - LIST_MARGIN_MS).toISOString();
   const to = new Date(Date.now() + LIST_MARGIN_MS).toISOString();
+  const found: ListedRefund[] = [];
   let cursor: string | null = null;
   do {
-    const page: RefundPage | null = await gateway.listRefunds({ shopId, from, to, cursor });
-    if (page === null) return undefined;
-    const made = page.items.find(({ idempotencyKey }) => ownRefundIds(idempotencyKey).includes(refund.refundId));
-    if (made) return made;
+    const page: RefundPage | null = await gateway.listRefunds({ shopId: charge.shopId, from, to, cursor });
+    if (page === null) return null;
+    found.push(...page.items.filter(({ chargeId }) => chargeId === charge.chargeId));
     cursor = page.nextCursor === cursor ? null : page.nextCursor;
   } while (cursor !== null);
-  return null;
+  return found;
+}
+
+const isMadeBy =
+  ({ refundId }: Refund) =>
+  ({ idempotencyKey }: ListedRefund): boolean =>
+    ownRefundIds(idempotencyKey).includes(refundId);
+
+/** The desk may have given money back that nobody has told of: once that is booked, ours is for the rest. */
+async function reportUntold(deps: RefundDeps, charge: Charge, listed: readonly ListedRefund[]): Promise<void> {
+  for (const refund of listed.filter(({ idempotencyKey }) => ownRefundIds(idempotencyKey).length === 0)) {
+    const at = Date.parse(refund.refundedAt);
+    const date = new Date(Number.isNaN(at) ? Date.now() : at).toISOString().slice(0, 10);
+    await reportRefund(deps, { date, shopId: charge.shopId }, refund);
+  }
 }
 
 /**
@@ -132,12 +144,14 @@ async function endWithoutAsking(
     return 'confirmed';
   }
   const unexplained = refundedThere(charge) - (await refundedOfCharge(database, charge.chargeId));
-  const made = wanted > 0 && wanted <= unexplained ? await findMade(deps, refund, charge.shopId) : null;
-  if (made === undefined) return null;
+  const listed = unexplained > 0 ? await listRefundsOf(deps, refund, charge) : [];
+  if (listed === null && wanted > 0 && wanted <= unexplained) return null;
+  const made = listed?.find(isMadeBy(refund));
   if (made) {
     await confirmRefund(database, refund, made.refundId);
     return 'confirmed';
   }
+  await reportUntold(deps, charge, listed ?? []);
   await leaveRefundToStaff(database, refund.refundId, left > 0 ? 'amount_too_large' : 'already_refunded');
   return 'needs_staff';
 }

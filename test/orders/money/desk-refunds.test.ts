@@ -248,6 +248,29 @@ describe('refunds at the gateway’s desk', function () {
     await sound(order);
   });
 
+  it('a refund that nobody told of is booked where ours cannot be made beside it, which is then for the rest', async () => {
+    const { order, charge } = await orders.paid();
+    const untold = shop.gateway.refundAtDesk(charge, 40);
+    ok(await shop.post(`/admin/orders/${order.orderId}/refund`, { reason: 'r', key: 'k' }, staff('shop')));
+    const refunds = await eventually('both are known', async () => {
+      const found = (await shown(order)).refunds;
+      return found.length === 2 && found.some(({ needsStaff }) => needsStaff) && found;
+    });
+    expect(refunds.map(({ origin, amount, gatewayRefundId }) => [origin, amount, gatewayRefundId])).to.deep.equal([
+      ['service', 60, null],
+      ['gateway', 40, untold.refundId],
+    ]);
+    const stuck = refunds.find(({ needsStaff }) => needsStaff);
+    const retry = { outcome: 'retry', note: 'the rest' };
+    ok(await shop.post(`/admin/refunds/${stuck?.refundId}/resolve`, retry, staff('shop')));
+    await shop.until(order, 'shop', '30/30/60');
+    expect(asked(charge).map(({ body }) => body)).to.deep.equal([{ amount: 60 }]);
+    await told(charge, untold);
+    await compare(today());
+    expect((await shown(order)).refunds).to.have.length(2);
+    await sound(order);
+  });
+
   it('a report whose workflow was lost is booked by the sweep', async () => {
     const { order, charge } = await orders.paid();
     const { refundId, amount } = shop.gateway.refundAtDesk(charge, 5);
