@@ -22,12 +22,12 @@ export interface PlacedOrder {
 
 /** The service under test, as the sequences share it. */
 export function openStage(shop: OpenShop) {
-  // The service's own connections are few, and busy.
+  // The service's own connections are few, and busy; thirty sequences look at once.
   const observer = connect({
     url: shop.databaseUrl,
     schema: 'orders',
     applicationName: 'test-model',
-    pool: { max: 4 },
+    pool: { max: 10 },
   });
   const faults = createGatewayFaults(shop);
   const briefHolds = new Map<string, number>();
