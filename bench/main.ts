@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '../scripts/start/services.ts';
+import { automations } from './automations.ts';
 import { busyItem } from './busy-item.ts';
 import { clickVisible } from './click-visible.ts';
 import { consoleVitals } from './console-vitals.ts';
@@ -56,6 +57,7 @@ const benches: Record<string, Bench> = {
   'webhook-intake': bench(webhookIntake, ['events', 'rounds'], intakeLines),
   'click-visible': bench(clickVisible, ['clicks', 'perSecond'], clickLines),
   'large-send': bench(largeSend, ['holdout']),
+  automations: bench(automations, ['minutes', 'perSecond']),
   growth: bench(growth, ['largest'], growthLines),
   footprint: bench(footprint, ['contacts', 'orders']),
   reads: bench(reads, ['contacts', 'clicks'], readLines),

@@ -17,6 +17,7 @@ const tinyOfEvery = [...tiny, 'largest=5', 'minutes=0.1', 'tests=20'];
 const few = ['webhook-intake', 'click-visible', 'reads', 'pay-order', 'footprint'];
 const others = [
   'large-send',
+  'automations',
   'growth',
   'busy-item',
   'orders-mixed-load',

@@ -30,7 +30,7 @@ for (const seed of seedsOf())
     let stored: StoredEntry[];
 
     before(async function () {
-      this.timeout(300_000 + contacts * 1000);
+      this.timeout(1_200_000 + contacts * 1000);
       world = await runWorld(database, { seed, contacts, isLively: many !== undefined });
       stored = await storedEntries(world);
       process.stdout.write(`      ${JSON.stringify(summaryOf(stored))}\n`);
