@@ -102,7 +102,11 @@ export function createBackendApp(deps: BackendDeps): BackendApp {
     authenticate: authenticateActor(tokens, (who) => findStanding(deps.database, who)),
     within: ({ serviceNumberIds }, work) => asViewer(serviceNumberIds, work),
     failed: ({ actor, operation, error }) => deps.refusals.ofActor(actor, operation, error),
-    once: answeredOnce(keptCalls(deps), deps.logger),
+    once: answeredOnce(
+      keptCalls(deps),
+      deps.logger,
+      ({ serviceNumberIds }, number) => serviceNumberIds?.includes(number) ?? true,
+    ),
     checkResponses,
   });
 

@@ -555,6 +555,27 @@ describe('calls with an Idempotency-Key', () => {
       expect(code(await call(sample, 'gone')), 'as for everybody').to.deep.equal([404, 'not_found']);
   });
 
+  it('answers nothing about a service number that the caller does not see any more', async () => {
+    const ben = await backend.token('a', 'marketing_operator', 'ben');
+    const see = (serviceNumberIds: string[] | null) =>
+      backend.call('PUT', '/users/ben/service-numbers', { token: admin, body: { serviceNumberIds } });
+    const contactIds = [contactId(1)];
+    const preview = {
+      path: '/audiences:preview',
+      body: { serviceNumberId: 'sn-1', audience: { type: 'contacts', contactIds } },
+    };
+    const samples = [createTag(), preview];
+    const first = await Promise.all(samples.map((sample, n) => call(sample, `number ${n}`, ben)));
+    expect(first.map(({ status }) => status)).to.deep.equal([201, 200]);
+    await see(['sn-2']);
+    for (const [n, sample] of samples.entries())
+      expect(code(await call(sample, `number ${n}`, ben)), sample.path).to.deep.equal([404, 'not_found']);
+    await see(['sn-1']);
+    for (const [n, sample] of samples.entries())
+      expect(isReplayed(await call(sample, `number ${n}`, ben)), sample.path).to.equal(true);
+    await see(null);
+  });
+
   it('lets nobody repeat a call under way; one that died, after a minute', async () => {
     const sample = createTag();
     expect((await call(sample, 'died')).status).to.equal(201);

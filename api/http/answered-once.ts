@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import { z } from 'zod';
 import {
   idempotencyHeaders,
   IDEMPOTENCY_HEADER,
@@ -79,6 +80,18 @@ function replay(ctx: Context, { status, headers, body }: KeptAnswer): void {
   ctx.body = body === '' ? null : body;
 }
 
+const aboutNumber = z.object({ serviceNumberId: z.string() });
+
+/** The service numbers that a body of a call or its answer is about. */
+function numbersIn(body: string): string[] {
+  try {
+    const { data } = aboutNumber.safeParse(JSON.parse(body));
+    return data ? [data.serviceNumberId] : [];
+  } catch {
+    return [];
+  }
+}
+
 /** @throws Problem `idempotency_key_reused`, `conflict` */
 function repeated(ctx: Context, known: Exclude<KnownCall, { kind: 'begun' }>): void {
   switch (known.kind) {
@@ -97,10 +110,12 @@ function repeated(ctx: Context, known: Exclude<KnownCall, { kind: 'begun' }>): v
  * Has POSTs with an Idempotency-Key answered once: a retry gets the answer of the first call. The key is taken before the
  * operation begins and the answer kept after it has ended; a process that dies in between leaves a key that is free after
  * a minute.
+ * @param sees whether a caller, whose rights may be others by now, sees what belongs to a service number.
  */
 export function answeredOnce<Actor extends Caller>(
   calls: IdempotentCalls,
   logger: Logger,
+  sees: (actor: Actor, serviceNumberId: string) => boolean = () => true,
 ): AnswerOnce<Actor, AnyOperation> {
   const tried = (doing: Promise<void>): Promise<void> =>
     // The operation has had its effect, which the caller is told all the same.
@@ -125,11 +140,17 @@ export function answeredOnce<Actor extends Caller>(
     const key = isAnsweredOnce(operation) ? keyIn(ctx) : undefined;
     if (key === undefined) return answer();
     const caller: Caller = { tenantId: actor.tenantId, userId: actor.userId };
-    const requestHash = hashOf(ctx, await readBodyTwice(ctx, operation.maxBodyBytes));
+    const body = await readBodyTwice(ctx, operation.maxBodyBytes);
+    const requestHash = hashOf(ctx, body);
     const known = await calls.begin(caller, { key, requestHash });
     if (known.kind === 'begun') return first(ctx, caller, known.callId, answer);
     // Whoever may no longer see the object is told what others are told. What it never was stays that.
     if (!(known.kind === 'kept' && known.answer.status === 404)) await reach();
+    if (known.kind === 'kept' && known.answer.status < 300) {
+      const numbers = [body.toString(), known.answer.body].flatMap(numbersIn);
+      if (!numbers.every((number) => sees(actor, number)))
+        throw new Problem('not_found', 'There is no such service number');
+    }
     repeated(ctx, known);
   };
 }
