@@ -65,6 +65,8 @@ export default defineConfig({
         colors: { primary: 'teal', neutral: 'slate', success: 'green', info: 'sky', warning: 'amber', error: 'red' },
         button: { compoundVariants: buttons },
         badge: { compoundVariants: badges },
+        // Tall content takes no height from the title, which ends before the button that closes.
+        modal: { slots: { header: 'shrink-0 items-start pe-14' } },
         switch: { slots: { base: 'outline-offset-2' } },
       },
       icon: { clientBundle: { scan: { globInclude: ['**/*.{vue,ts}'], globExclude: ['node_modules/**'] } } },
