@@ -21,13 +21,13 @@ export interface RepeatForm {
   skipReached: boolean;
 }
 
-/** The form of a new repeat, or of one that is changed. */
-export function repeatForm(repeat: Repeat | null, zone: string): RepeatForm {
+/** The form of a new repeat, or of one that is changed. @param campaignId what a new one sends, where that is known */
+export function repeatForm(repeat: Repeat | null, zone: string, campaignId: string | null = null): RepeatForm {
   const calendar = repeat?.calendar;
   const end = repeat?.until ? wallClockOf(new Date(repeat.until), repeat.zone) : { date: '', time: '23:59' };
   return {
     name: repeat?.name ?? '',
-    campaignId: repeat?.campaignId ?? null,
+    campaignId: repeat?.campaignId ?? campaignId,
     type: calendar?.type ?? 'weekly',
     at: calendar && 'at' in calendar ? calendar.at : '09:00',
     days: calendar?.type === 'weekly' ? calendar.days : [1],

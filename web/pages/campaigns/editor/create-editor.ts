@@ -58,6 +58,7 @@ export function createEditor(serviceNumberId: Readonly<Ref<string | undefined>>)
   const variant = createShownVariant(draft);
   provideEditor({
     draft,
+    campaignId: computed(() => saver.stored.value?.campaign.id ?? null),
     issues,
     variant,
     serviceNumberId,

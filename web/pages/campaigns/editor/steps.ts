@@ -1,6 +1,6 @@
 import { type Draft, draftFields, type FieldName, fieldNames, newDraft, valueOf } from './draft/draft.ts';
 
-export const steps = ['message', 'audience', 'when', 'review'] as const;
+export const steps = ['message', 'audience', 'when', 'following', 'review'] as const;
 export type Step = (typeof steps)[number];
 
 /** The steps of a draft on which something was entered: the others hold what a new draft begins with. */

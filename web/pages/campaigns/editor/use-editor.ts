@@ -5,6 +5,8 @@ import type { Draft, PlacedIssue } from './draft/draft.ts';
 /** What the editor's steps share. */
 export interface EditorContext {
   draft: Ref<Draft>;
+  /** Of the campaign; null while it is not stored. What is no campaign has none. */
+  campaignId?: Readonly<Ref<string | null>>;
   issues: Readonly<Ref<PlacedIssue[]>>;
   /** The variant that is shown, by its position; 0 if everybody gets the same. */
   variant: Ref<number>;

@@ -126,5 +126,14 @@ export function createDraftSaver({ raw, fields, create, update, read }: DraftSav
     if (stored.value) await meetConflict(stored.value.campaign.id);
   }
 
-  return { stored, state, error, conflict, changed, adopt, save, settle, compare };
+  /** Asks about what was written over an earlier version than the one that is stored. */
+  function dispute(): void {
+    const theirs = stored.value;
+    if (!theirs) return;
+    const { valid } = fields.value;
+    const both = changed.value.filter((field) => canonical(valid[field]) !== canonical(theirs.campaign[field]));
+    if (both.length > 0) conflict.value = { theirs, onlyTheirs: [], both };
+  }
+
+  return { stored, state, error, conflict, changed, adopt, save, settle, compare, dispute };
 }

@@ -18,7 +18,7 @@ interface FieldDefinition<Part extends string, Value> {
   /** The part of the draft that holds the field while it is edited. */
   part: Part;
   /** The step on which it is edited. */
-  step: 'message' | 'audience' | 'when';
+  step: 'message' | 'audience' | 'when' | 'following';
   empty(): Value;
   /** The stored field as the editor shows it, with times read in `zone`. */
   read(campaign: Campaign, zone: string): Value;
@@ -153,7 +153,7 @@ const table = {
   /** Empty: nothing follows. */
   steps: define({
     part: 'following',
-    step: 'when',
+    step: 'following',
     empty: (): DraftStep[] => [],
     read: ({ steps }) => draftStepsOf(steps),
     write: stepsOf,
