@@ -1,3 +1,4 @@
+import { fetchAsMine } from './http/account.ts';
 import { type ClientDeps, createClient } from './http/client.ts';
 import { suspectConnection } from './http/connection.ts';
 import { credentials } from './http/credentials.ts';
@@ -7,7 +8,7 @@ import { takesKey } from './http/route.ts';
 
 const deps: ClientDeps<Operations> = {
   routes: operations,
-  fetch: (input, init) => fetch(input, init),
+  fetch: fetchAsMine,
   takesKey,
   token: () => credentials.token,
   isOnline: () => globalThis.navigator?.onLine !== false,

@@ -1,4 +1,5 @@
 import type { ResponseOf } from '#domain/api/operation.ts';
+import { fetchAsMine } from './http/account.ts';
 import { type CallInput, createClient } from './http/client.ts';
 import { suspectConnection } from './http/connection.ts';
 import { credentials } from './http/credentials.ts';
@@ -15,7 +16,7 @@ export interface OrderResponse<Name extends OrderOperationName> {
 
 const { exchange } = createClient<OrderOperations>({
   routes: orderRoutes,
-  fetch: (input, init) => fetch(input, init),
+  fetch: fetchAsMine,
   // Refunds, points and stock have keys of their own in their bodies.
   takesKey: () => false,
   token: () => null,

@@ -11,6 +11,8 @@ export interface Preferences {
   locale: LocaleName;
   zone: string;
   theme: Theme;
+  /** Whether single keys are shortcuts: speech input types them unmeant (WCAG 2.1.4). */
+  shortcuts: boolean;
 }
 
 const storageKey = 'outreach.preferences';
@@ -43,10 +45,11 @@ export function understood(value: unknown): Partial<Preferences> {
     const theme = themes.find((name) => name === value.theme);
     if (theme) found.theme = theme;
   }
+  if ('shortcuts' in value && typeof value.shortcuts === 'boolean') found.shortcuts = value.shortcuts;
   return found;
 }
 
-const preferences = reactive<Preferences>({ locale: 'en', zone: 'UTC', theme: 'system' });
+const preferences = reactive<Preferences>({ locale: 'en', zone: 'UTC', theme: 'system', shortcuts: true });
 
 /** The preferences in force, the same object for all callers; what is assigned takes effect at once. */
 export function usePreferences(): Preferences {

@@ -8,9 +8,11 @@ import {
   type ComputedRef,
   type MaybeRefOrGetter,
 } from 'vue';
+import { useI18n } from 'vue-i18n';
 import { useRoute, useRouter } from 'vue-router';
 import { useServiceNumbers } from '../api/queries/contacts.ts';
 import { pageHeading } from './use-page-heading.ts';
+import { useToasts } from './use-toasts.ts';
 import { keepServiceNumberInAddress } from '../frame/navigation/use-service-number-address.ts';
 
 const storageKey = 'outreach.serviceNumber';
@@ -79,8 +81,20 @@ export function usePageServiceNumber(serviceNumberId: MaybeRefOrGetter<string | 
 export function useServiceNumberAddress() {
   const route = useRoute();
   const router = useRouter();
-  const { current } = useServiceNumber();
+  const { t } = useI18n();
+  const { addToast } = useToasts();
+  const { all, current, name } = useServiceNumber();
 
+  watch(
+    () => (route.meta.scoped && all.value?.length ? route.query['sn'] : undefined),
+    (sn) => {
+      if (typeof sn !== 'string' || sn === '' || all.value?.some(({ serviceNumberId }) => serviceNumberId === sn))
+        return;
+      const lines = [t('frame.otherServiceNumberText', { name: name.value })];
+      addToast({ kind: 'error', title: t('frame.otherServiceNumber', { sn }), lines });
+    },
+    { immediate: true },
+  );
   onScopeDispose(keepServiceNumberInAddress(router, current));
 
   return function choose(sn: string): void {

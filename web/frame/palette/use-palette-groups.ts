@@ -18,14 +18,15 @@ import { useThingsById } from './use-things-by-id.ts';
 const few = 5;
 
 /** Repeats, tags, rules and audiences are few, so the palette itself searches their names. */
-function useNamedThings(isSearching: MaybeRefOrGetter<boolean>) {
+function useNamedThings(isSearching: MaybeRefOrGetter<boolean>, mayRead: MaybeRefOrGetter<boolean>) {
   const { t } = useI18n();
-  const { canRead } = useMe();
   const { current } = useServiceNumber();
-  const { data: repeats } = useRepeats(() => ({ serviceNumberId: current.value }), canRead);
-  const { data: tags } = useTags(() => ({ serviceNumberId: current.value }), canRead);
-  const { data: rules } = useRules(() => ({ serviceNumberId: current.value }), canRead);
-  const { data: audiences } = useSavedAudiences(() => ({ serviceNumberId: current.value }));
+  const { data: repeats } = useRepeats(() => ({ serviceNumberId: current.value }), mayRead);
+  const { data: tags } = useTags(() => ({ serviceNumberId: current.value }), mayRead);
+  const { data: rules } = useRules(() => ({ serviceNumberId: current.value }), mayRead);
+  const { data: audiences } = useSavedAudiences(() => ({
+    serviceNumberId: toValue(mayRead) ? current.value : undefined,
+  }));
   const shown = <Thing>(found: { items: Thing[] } | undefined): Thing[] =>
     toValue(isSearching) ? (found?.items ?? []) : (found?.items.slice(0, few) ?? []);
   return computed<FoundGroup[]>(() => [
@@ -68,20 +69,21 @@ function useNamedThings(isSearching: MaybeRefOrGetter<boolean>) {
   ]);
 }
 
-/** Everything with a page of its own that matches the input, as far as this person may see it. */
-export function usePaletteGroups(q: MaybeRefOrGetter<string>) {
+/** Everything with a page of its own that matches the input, as far as this person may see it; nothing is read while it is closed. */
+export function usePaletteGroups(q: MaybeRefOrGetter<string>, isOpen: MaybeRefOrGetter<boolean>) {
   const { t } = useI18n();
   const { canRead, isOrderAdministrator } = useMe();
   const { current } = useServiceNumber();
-  const campaigns = useCampaigns(() => ({ q: toValue(q) }), canRead);
-  const automations = useAutomations(() => ({ q: toValue(q) }), canRead);
-  const contacts = useContacts(() => ({ serviceNumberId: current.value, q: toValue(q) }), canRead);
+  const mayRead = () => toValue(isOpen) && canRead.value;
+  const campaigns = useCampaigns(() => ({ q: toValue(q) }), mayRead);
+  const automations = useAutomations(() => ({ q: toValue(q) }), mayRead);
+  const contacts = useContacts(() => ({ serviceNumberId: current.value, q: toValue(q) }), mayRead);
   const orders = useOrders(
-    () => (isOrderAdministrator.value ? 'all' : null),
+    () => (toValue(isOpen) && isOrderAdministrator.value ? 'all' : null),
     () => ({ q: toValue(q) }),
   );
   const byId = useThingsById(q);
-  const named = useNamedThings(() => toValue(q) !== '');
+  const named = useNamedThings(() => toValue(q) !== '', mayRead);
 
   const searched = computed<FoundGroup[]>(() => [
     {

@@ -1,5 +1,6 @@
 import type { Component } from 'vue';
 import { createRouter, createWebHistory, START_LOCATION, type Router, type RouteRecordRaw } from 'vue-router';
+import { openNewRelease } from '#web/api/http/release.ts';
 import { loadTexts } from '../i18n.ts';
 import type { PageMeta, PageRoute, TextGroup } from './page-route.ts';
 import { pageRoutes } from './page-routes.ts';
@@ -38,9 +39,21 @@ function recordOf(route: PageRoute, textsAbove?: TextGroup): RouteRecordRaw {
   } as RouteRecordRaw;
 }
 
+/** Opens in a newer release what this one cannot load any more. */
+function followReleases(router: Router): void {
+  let going: string | null = null;
+  router.beforeEach((to) => {
+    going = to.fullPath;
+  });
+  router.afterEach(() => {
+    going = null;
+  });
+  addEventListener('vite:preloadError', () => void openNewRelease(going ?? location.href));
+}
+
 /** To be created once the address holds no token: the history keeps the address it starts with. */
 export function createConsoleRouter(): Router {
-  return createRouter({
+  const router = createRouter({
     history: createWebHistory(),
     scrollBehavior: (to, from, saved) => {
       if (saved) return saved;
@@ -57,4 +70,6 @@ export function createConsoleRouter(): Router {
       { path: '/:rest(.*)*', redirect: '/app' },
     ],
   });
+  followReleases(router);
+  return router;
 }
