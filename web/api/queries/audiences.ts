@@ -1,7 +1,8 @@
-import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, type ComputedRef, toValue, type MaybeRefOrGetter } from 'vue';
 import type { Audience, ContactReach, SavedAudience } from '#domain/api/audiences.ts';
 import { call } from '../index.ts';
+import { listed } from './listed.ts';
 
 export interface PreviewRequest {
   serviceNumberId: string;
@@ -24,14 +25,13 @@ const keys = {
 /** Live counts of an audience. Outdated requests are aborted; null disables the query. */
 export function useAudiencePreview(request: MaybeRefOrGetter<PreviewRequest | null>) {
   return useQuery({
-    queryKey: computed(() => keys.preview(toValue(request))),
+    ...listed(() => keys.preview(toValue(request))),
     queryFn: ({ signal }) => {
       const body = toValue(request);
       if (!body) throw new Error('asked without an audience');
       return call('previewAudience', { body, signal });
     },
     enabled: () => toValue(request) !== null,
-    placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
   });
@@ -54,9 +54,8 @@ export function useSavedAudiences(
   filter: MaybeRefOrGetter<{ serviceNumberId?: string | undefined; cursor?: string | undefined; limit?: number }>,
 ) {
   return useQuery({
-    queryKey: computed(() => keys.list(toValue(filter))),
+    ...listed(() => keys.list(toValue(filter))),
     queryFn: ({ signal }) => call('listAudiences', { query: { limit: 50, ...toValue(filter) }, signal }),
-    placeholderData: keepPreviousData,
     enabled: () => toValue(filter).serviceNumberId !== undefined,
   });
 }
@@ -93,14 +92,13 @@ export function useAudienceContacts(
   filter: MaybeRefOrGetter<{ reach?: ContactReach | undefined; cursor?: string | undefined }>,
 ) {
   return useQuery({
-    queryKey: computed(() => keys.contacts(toValue(audienceId), toValue(filter))),
+    ...listed(() => keys.contacts(toValue(audienceId), toValue(filter))),
     queryFn: ({ signal }) =>
       call('listAudienceContacts', {
         params: { audienceId: toValue(audienceId) },
         query: { ...toValue(filter), limit: 50 },
         signal,
       }),
-    placeholderData: keepPreviousData,
   });
 }
 

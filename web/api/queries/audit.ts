@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/vue-query';
+import { useQuery } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { AuditObjectType } from '#domain/api/audit.ts';
 import { call } from '../index.ts';
+import { listed } from './listed.ts';
 
 export interface AuditFilter {
   actor?: string | undefined;
@@ -14,9 +15,8 @@ export interface AuditFilter {
 
 export function useAuditLog(filter: MaybeRefOrGetter<AuditFilter>) {
   return useQuery({
-    queryKey: computed(() => ['audit-log', 'list', toValue(filter)]),
+    ...listed(() => ['audit-log', 'list', toValue(filter)]),
     queryFn: ({ signal }) => call('listAuditLog', { query: { ...toValue(filter), limit: 50 }, signal }),
-    placeholderData: keepPreviousData,
   });
 }
 

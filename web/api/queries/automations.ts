@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { Automation } from '#domain/api/automations.ts';
 import type { AutomationEntryStatus, AutomationStatus } from '#domain/automations/statuses.ts';
 import { call } from '../index.ts';
+import { listed } from './listed.ts';
 
 export interface AutomationFilter {
   serviceNumberId?: string | undefined;
@@ -23,9 +24,8 @@ export const waitsForApproval = ({ approval }: Pick<Automation, 'approval'>): bo
 export function useAutomations(filter: MaybeRefOrGetter<AutomationFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
     enabled: () => toValue(enabled),
-    queryKey: computed(() => [...all, 'list', toValue(filter)]),
+    ...listed(() => [...all, 'list', toValue(filter)]),
     queryFn: ({ signal }) => call('listAutomations', { query: { ...toValue(filter), limit: 50 }, signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: 30_000,
   });
 }
@@ -59,14 +59,13 @@ export function useAutomationEntries(
   page: MaybeRefOrGetter<EntryFilter & { cursor?: string | undefined }>,
 ) {
   return useQuery({
-    queryKey: computed(() => one(toValue(automationId), 'entries', toValue(page))),
+    ...listed(() => one(toValue(automationId), 'entries', toValue(page))),
     queryFn: ({ signal }) =>
       call('listAutomationEntries', {
         params: { automationId: toValue(automationId) },
         query: { ...toValue(page), limit: 50 },
         signal,
       }),
-    placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
 }

@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useQuery } from '@tanstack/vue-query';
+import { toValue, type MaybeRefOrGetter } from 'vue';
 import { call } from '../index.ts';
 import { campaignKeys } from './campaigns.ts';
+import { listed } from './listed.ts';
 
 /** What begins in [from, to); null: nothing is asked yet. */
 export function useCalendar(
@@ -10,9 +11,8 @@ export function useCalendar(
   return useQuery({
     enabled: () => toValue(scope) !== null,
     // Whatever changes a campaign changes it too.
-    queryKey: computed(() => [...campaignKeys.all, 'calendar', toValue(scope)]),
+    ...listed(() => [...campaignKeys.all, 'calendar', toValue(scope)]),
     queryFn: ({ signal }) => call('getCalendar', { query: toValue(scope) ?? { from: '', to: '' }, signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: 30_000,
   });
 }

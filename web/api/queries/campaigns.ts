@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import type { HistorySide } from '#domain/api/campaign-history.ts';
 import type { Campaign, CampaignStatus, SubTask, SubTaskStatus } from '#domain/api/campaign.ts';
@@ -7,6 +7,7 @@ import type { ContactOutcome } from '#domain/contacts/outcomes.ts';
 import type { FigureName } from '#domain/campaigns/figures.ts';
 import type { campaignSorts } from '#domain/lists/sorts.ts';
 import { call, exchange } from '../index.ts';
+import { listed } from './listed.ts';
 
 export interface CampaignFilter {
   serviceNumberId?: string | undefined;
@@ -49,9 +50,8 @@ export const campaignKeys = {
 export function useCampaigns(filter: MaybeRefOrGetter<CampaignFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
     enabled: () => toValue(enabled),
-    queryKey: computed(() => campaignKeys.list(toValue(filter))),
+    ...listed(() => campaignKeys.list(toValue(filter))),
     queryFn: ({ signal }) => call('listCampaigns', { query: { ...toValue(filter), limit: 50 }, signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status === 'sending') ? 3000 : 30_000),
   });
 }
@@ -110,14 +110,13 @@ export function useSubTasks(
   of: 'campaign' | 'automation',
 ) {
   return useQuery({
-    queryKey: computed(() => campaignKeys.part(toValue(id), 'tasks', toValue(page))),
+    ...listed(() => campaignKeys.part(toValue(id), 'tasks', toValue(page))),
     queryFn: async ({ signal }): Promise<{ items: (SubTask & { step?: number })[]; nextCursor: string | null }> => {
       const query = { ...toValue(page), limit: 50 };
       return of === 'automation'
         ? await call('listAutomationTasks', { params: { automationId: toValue(id) }, query, signal })
         : await call('listSubTasks', { params: { id: toValue(id) }, query, signal });
     },
-    placeholderData: keepPreviousData,
     refetchInterval: () => (toValue(live) ? 3000 : false),
   });
 }
@@ -133,10 +132,9 @@ export function useResults(id: MaybeRefOrGetter<string>, live: MaybeRefOrGetter<
 /** Lift over the control group within a number of days. */
 export function useLift(id: MaybeRefOrGetter<string>, windowDays: MaybeRefOrGetter<string>) {
   return useQuery({
-    queryKey: computed(() => campaignKeys.part(toValue(id), 'lift', { windowDays: toValue(windowDays) })),
+    ...listed(() => campaignKeys.part(toValue(id), 'lift', { windowDays: toValue(windowDays) })),
     queryFn: ({ signal }) =>
       call('getLift', { params: { id: toValue(id) }, query: { windowDays: Number(toValue(windowDays)) }, signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });
 }
@@ -169,10 +167,9 @@ export function useClicks(
   }>,
 ) {
   return useQuery({
-    queryKey: computed(() => campaignKeys.part(toValue(id), 'clicks', toValue(filter))),
+    ...listed(() => campaignKeys.part(toValue(id), 'clicks', toValue(filter))),
     queryFn: ({ signal }) =>
       call('listClicks', { params: { id: toValue(id) }, query: { ...toValue(filter), limit: 50 }, signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });
 }
@@ -188,10 +185,9 @@ export function useCampaignContacts(
   }>,
 ) {
   return useQuery({
-    queryKey: computed(() => campaignKeys.part(toValue(id), 'contacts', toValue(filter))),
+    ...listed(() => campaignKeys.part(toValue(id), 'contacts', toValue(filter))),
     queryFn: ({ signal }) =>
       call('listCampaignContacts', { params: { id: toValue(id) }, query: { ...toValue(filter), limit: 50 }, signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });
 }
@@ -248,14 +244,13 @@ export function useCampaignHistory(
   filter: MaybeRefOrGetter<{ by?: HistorySide | undefined; cursor?: string | undefined }>,
 ) {
   return useQuery({
-    queryKey: computed(() => campaignKeys.part(toValue(id), 'history', toValue(filter))),
+    ...listed(() => campaignKeys.part(toValue(id), 'history', toValue(filter))),
     queryFn: ({ signal }) =>
       call('getCampaignHistory', {
         params: { id: toValue(id) },
         query: { ...toValue(filter), limit: 50 },
         signal,
       }),
-    placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });
 }

@@ -1,11 +1,4 @@
-import {
-  keepPreviousData,
-  queryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/vue-query';
+import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { ServiceNumber } from '#domain/api/contacts.ts';
 import type { ProfileField } from '#domain/contacts/segment-limits.ts';
@@ -13,6 +6,7 @@ import type { timelineFilters } from '#domain/contacts/timeline-filters.ts';
 import type { contactSorts } from '#domain/lists/sorts.ts';
 import { call } from '../index.ts';
 import { useMe } from './integration.ts';
+import { listed } from './listed.ts';
 
 export interface ContactFilter {
   serviceNumberId?: string | undefined;
@@ -35,13 +29,15 @@ export function useContactValues(
       const { serviceNumberId, field, name } = toValue(asked);
       return serviceNumberId !== undefined && (field !== 'attribute' || name !== '');
     },
-    queryKey: computed(() => ['contacts', 'values', toValue(asked)]),
+    ...listed(() => {
+      const { field, name, ...filter } = toValue(asked);
+      return ['contacts', 'values', field, name, filter];
+    }),
     queryFn: ({ signal }) => {
       const { serviceNumberId = '', field, name, prefix } = toValue(asked);
       const ofAttribute = field === 'attribute' ? { name } : {};
       return call('listContactValues', { query: { serviceNumberId, field, ...ofAttribute, prefix }, signal });
     },
-    placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
 }
@@ -50,9 +46,8 @@ export function useContactValues(
 export function useContacts(filter: MaybeRefOrGetter<ContactFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
     enabled: () => toValue(enabled),
-    queryKey: computed(() => ['contacts', 'first', toValue(filter)]),
+    ...listed(() => ['contacts', 'first', toValue(filter)]),
     queryFn: ({ signal }) => call('listContacts', { query: { ...toValue(filter), limit: 50 }, signal }),
-    placeholderData: keepPreviousData,
   });
 }
 
@@ -64,15 +59,18 @@ const livelyPages = 3;
  * Contacts as far as the user has scrolled, page by page. A list scrolled far does not refetch by itself: that would
  * take hundreds of calls and lose the scroll position.
  */
-export function useScrolledContacts(filter: MaybeRefOrGetter<ContactFilter>) {
+export function useScrolledContacts(
+  filter: MaybeRefOrGetter<ContactFilter>,
+  enabled: MaybeRefOrGetter<boolean> = true,
+) {
   return useInfiniteQuery({
-    queryKey: computed(() => ['contacts', 'list', toValue(filter)]),
+    enabled: () => toValue(enabled),
+    ...listed(() => ['contacts', 'list', toValue(filter)]),
     queryFn: ({ signal, pageParam }) =>
       call('listContacts', { query: { ...toValue(filter), limit: contactsPerPage, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     staleTime: ({ state }) => ((state.data?.pages.length ?? 0) > livelyPages ? Infinity : 10_000),
-    placeholderData: keepPreviousData,
     // Comparing up to 100,000 contacts or making them reactive would freeze the page.
     structuralSharing: false,
     shallow: true,

@@ -1,10 +1,11 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { HandledEventType } from '#domain/api/events.ts';
 import type { InboxStatus } from '#domain/api/inbox.ts';
 import type { RefusalReason } from '#domain/api/refusals.ts';
 import { call } from '../index.ts';
 import { useMe } from './integration.ts';
+import { listed } from './listed.ts';
 
 export interface InboxFilter {
   status?: InboxStatus | undefined;
@@ -22,9 +23,8 @@ const PAUSE_MS = 15_000;
 export function useInboxEvents(filter: MaybeRefOrGetter<InboxFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
     enabled: () => toValue(enabled),
-    queryKey: computed(() => ['event-inbox', 'list', toValue(filter)]),
+    ...listed(() => ['event-inbox', 'list', toValue(filter)]),
     queryFn: ({ signal }) => call('listInboxEvents', { query: { ...toValue(filter), limit: 50 }, signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: PAUSE_MS,
   });
 }
@@ -33,9 +33,8 @@ export function useWebhookRefusals(
   filter: MaybeRefOrGetter<{ reason?: RefusalReason | undefined; cursor?: string | undefined }>,
 ) {
   return useQuery({
-    queryKey: computed(() => ['webhook-refusals', toValue(filter)]),
+    ...listed(() => ['webhook-refusals', toValue(filter)]),
     queryFn: ({ signal }) => call('listWebhookRefusals', { query: { ...toValue(filter), limit: 50 }, signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: PAUSE_MS,
   });
 }

@@ -1,10 +1,11 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { OrderSort } from '#domain/lists/sorts.ts';
 import type { ListedStaffOrder, OrderData, StaffOrderData } from '#domain/orders/responses.ts';
 import type { Resolution } from '#domain/orders/administration.ts';
 import { orderStatus, paymentStatus } from '#domain/orders/states.ts';
 import { callOrders } from '../orders.ts';
+import { listed } from './listed.ts';
 
 /** An order in a list: its payer sees less than staff. */
 export type ListedOrder = OrderData &
@@ -30,7 +31,7 @@ export function useOrders(
   filter: MaybeRefOrGetter<OrderFilter>,
 ) {
   return useQuery({
-    queryKey: computed(() => ['orders', 'list', toValue(whose), toValue(filter)]),
+    ...listed(() => ['orders', 'list', toValue(whose), toValue(filter)]),
     queryFn: async ({ signal }): Promise<{ items: ListedOrder[]; nextCursor: string | null }> => {
       const of = toValue(whose);
       const query = { ...toValue(filter), limit: 50 };
@@ -40,7 +41,6 @@ export function useOrders(
       return (await callOrders('listOrders', { body: { ...body, tenantId: of.tenantId }, signal })).data;
     },
     enabled: () => toValue(whose) !== null,
-    placeholderData: keepPreviousData,
     refetchInterval: LIST_PAUSE_MS,
   });
 }

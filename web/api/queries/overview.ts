@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useQuery } from '@tanstack/vue-query';
+import { toValue, type MaybeRefOrGetter } from 'vue';
 import { call } from '../index.ts';
+import { listed } from './listed.ts';
 
 export interface OverviewRequest {
   serviceNumberId?: string | undefined;
@@ -13,9 +14,8 @@ export interface OverviewRequest {
 export function useOverview(request: MaybeRefOrGetter<OverviewRequest | null>) {
   return useQuery({
     enabled: () => toValue(request) !== null,
-    queryKey: computed(() => ['overview', toValue(request)]),
+    ...listed(() => ['overview', toValue(request)]),
     queryFn: ({ signal }) => call('getOverview', { query: toValue(request) ?? {}, signal }),
-    placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
 }

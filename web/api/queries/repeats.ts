@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { RepeatStatus } from '#domain/campaigns/repeats/statuses.ts';
 import { call } from '../index.ts';
+import { listed } from './listed.ts';
 
 export interface RepeatFilter {
   serviceNumberId?: string | undefined;
@@ -12,9 +13,8 @@ export interface RepeatFilter {
 export function useRepeats(filter: MaybeRefOrGetter<RepeatFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
     enabled: () => toValue(enabled),
-    queryKey: computed(() => ['repeats', 'list', toValue(filter)]),
+    ...listed(() => ['repeats', 'list', toValue(filter)]),
     queryFn: ({ signal }) => call('listRepeats', { query: { ...toValue(filter), limit: 50 }, signal }),
-    placeholderData: keepPreviousData,
   });
 }
 
@@ -32,14 +32,13 @@ export function useRepeat(repeatId: MaybeRefOrGetter<string>) {
 /** Its runs, newest first, page by page. */
 export function useRepeatRuns(repeatId: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
   return useQuery({
-    queryKey: computed(() => ['repeats', 'one', toValue(repeatId), 'runs', toValue(cursor)]),
+    ...listed(() => ['repeats', 'one', toValue(repeatId), 'runs', { cursor: toValue(cursor) }]),
     queryFn: ({ signal }) =>
       call('listRepeatRuns', {
         params: { repeatId: toValue(repeatId) },
         query: { cursor: toValue(cursor), limit: 50 },
         signal,
       }),
-    placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
 }

@@ -1,9 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import type { Rule, RulePatch, RuleStatus } from '#domain/api/rules.ts';
 import { useCampaignsById } from './campaigns.ts';
 import type { ruleSorts } from '#domain/lists/sorts.ts';
 import { call } from '../index.ts';
+import { listed } from './listed.ts';
 
 export interface RuleFilter {
   serviceNumberId?: string | undefined;
@@ -16,9 +17,8 @@ export interface RuleFilter {
 export function useRules(filter: MaybeRefOrGetter<RuleFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
     enabled: () => toValue(enabled),
-    queryKey: computed(() => ['rules', 'list', toValue(filter)]),
+    ...listed(() => ['rules', 'list', toValue(filter)]),
     queryFn: ({ signal }) => call('listSmartTagRules', { query: { ...toValue(filter), limit: 50 }, signal }),
-    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { tagStatuses } from '#domain/api/tags.ts';
 import type { tagSorts } from '#domain/lists/sorts.ts';
 import { call } from '../index.ts';
+import { listed } from './listed.ts';
 
 export interface TagFilter {
   serviceNumberId?: string | undefined;
@@ -15,9 +16,8 @@ export interface TagFilter {
 export function useTags(filter: MaybeRefOrGetter<TagFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   const query = useQuery({
     enabled: () => toValue(enabled),
-    queryKey: computed(() => ['tags', toValue(filter)]),
+    ...listed(() => ['tags', toValue(filter)]),
     queryFn: ({ signal }) => call('listTags', { query: { ...toValue(filter), limit: 200 }, signal }),
-    placeholderData: keepPreviousData,
   });
   return {
     ...query,
@@ -36,14 +36,13 @@ export function useTag(tagId: MaybeRefOrGetter<string>) {
 /** The contacts with a tag, newest first, page by page. */
 export function useTagAssignments(tagId: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
   return useQuery({
-    queryKey: computed(() => ['tags', 'one', toValue(tagId), 'assignments', toValue(cursor)]),
+    ...listed(() => ['tags', 'one', toValue(tagId), 'assignments', { cursor: toValue(cursor) }]),
     queryFn: ({ signal }) =>
       call('listTagAssignments', {
         params: { tagId: toValue(tagId) },
         query: { cursor: toValue(cursor), limit: 50 },
         signal,
       }),
-    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,7 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { ListedTemplate, TemplateContent, TemplateKind, TemplateVariable } from '#domain/api/templates.ts';
 import { call } from '../index.ts';
+import { listed } from './listed.ts';
 
 export interface TemplateFilter {
   serviceNumberId?: string | undefined;
@@ -14,9 +15,8 @@ export interface TemplateFilter {
 /** Templates, most recently changed first. */
 export function useTemplates(filter: MaybeRefOrGetter<TemplateFilter>) {
   return useQuery({
-    queryKey: computed(() => ['templates', toValue(filter)]),
+    ...listed(() => ['templates', toValue(filter)]),
     queryFn: ({ signal }) => call('listTemplates', { query: { ...toValue(filter), limit: 100 }, signal }),
-    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useQuery } from '@tanstack/vue-query';
+import { toValue, type MaybeRefOrGetter } from 'vue';
 import { callOrders } from '#web/api/orders.ts';
+import { listed } from '../listed.ts';
 
 export interface OrderAuditFilter {
   tenantId?: string | undefined;
@@ -11,9 +12,8 @@ export interface OrderAuditFilter {
 /** Who changed what in the administration of orders, newest first. */
 export function useOrderAudit(filter: MaybeRefOrGetter<OrderAuditFilter>) {
   return useQuery({
-    queryKey: computed(() => ['order-audit', toValue(filter)]),
+    ...listed(() => ['order-audit', toValue(filter)]),
     queryFn: async ({ signal }) =>
       (await callOrders('listAudit', { query: { ...toValue(filter), limit: 50 }, signal })).data,
-    placeholderData: keepPreviousData,
   });
 }

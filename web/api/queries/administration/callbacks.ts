@@ -1,17 +1,21 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { toValue, type MaybeRefOrGetter } from 'vue';
 import type { ResolveCallback } from '#domain/orders/administration.ts';
 import { callOrders } from '#web/api/orders.ts';
+import { listed } from '../listed.ts';
 
 const LIST_PAUSE_MS = 60_000;
 
 /** Unresolved callbacks of the gateway that match no payment. */
-export function useUnmatchedCallbacks(filter: MaybeRefOrGetter<{ cursor?: string | undefined; limit: number }>) {
+export function useUnmatchedCallbacks(
+  filter: MaybeRefOrGetter<{ cursor?: string | undefined; limit: number }>,
+  enabled: MaybeRefOrGetter<boolean> = true,
+) {
   return useQuery({
-    queryKey: computed(() => ['orders', 'unmatched', toValue(filter)]),
+    enabled: () => toValue(enabled),
+    ...listed(() => ['orders', 'unmatched', toValue(filter)]),
     queryFn: async ({ signal }) =>
       (await callOrders('listUnmatchedCallbacks', { query: toValue(filter), signal })).data,
-    placeholderData: keepPreviousData,
     refetchInterval: LIST_PAUSE_MS,
   });
 }

@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useQuery } from '@tanstack/vue-query';
+import { toValue, type MaybeRefOrGetter } from 'vue';
 import type { CouponData } from '#domain/orders/administration/catalogue.ts';
 import { callOrders } from '#web/api/orders.ts';
+import { listed } from '../listed.ts';
 
 export interface CouponFilter {
   tenantId?: string | undefined;
@@ -12,9 +13,8 @@ export interface CouponFilter {
 
 export function useCoupons(filter: MaybeRefOrGetter<CouponFilter>) {
   return useQuery({
-    queryKey: computed(() => ['coupons', toValue(filter)]),
+    ...listed(() => ['coupons', toValue(filter)]),
     queryFn: async ({ signal }) =>
       (await callOrders('listCoupons', { query: { ...toValue(filter), limit: 50 }, signal })).data,
-    placeholderData: keepPreviousData,
   });
 }

@@ -1,7 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { toValue, type MaybeRefOrGetter } from 'vue';
 import type { DisputeStatus } from '#domain/orders/administration/disputes.ts';
 import { callOrders } from '#web/api/orders.ts';
+import { listed } from '../listed.ts';
 
 const LIST_PAUSE_MS = 60_000;
 
@@ -15,9 +16,8 @@ export interface DisputeFilter {
 /** Disputes of one status, newest first. */
 export function useDisputes(filter: MaybeRefOrGetter<DisputeFilter>) {
   return useQuery({
-    queryKey: computed(() => ['orders', 'disputes', toValue(filter)]),
+    ...listed(() => ['orders', 'disputes', toValue(filter)]),
     queryFn: async ({ signal }) => (await callOrders('listDisputes', { query: toValue(filter), signal })).data,
-    placeholderData: keepPreviousData,
     refetchInterval: LIST_PAUSE_MS,
   });
 }

@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { PutGoods } from '#domain/orders/administration.ts';
 import type { GoodsData } from '#domain/orders/administration/catalogue.ts';
 import { callOrders } from '#web/api/orders.ts';
+import { listed } from '../listed.ts';
 
 export interface GoodsFilter {
   tenantId?: string | undefined;
@@ -12,10 +13,9 @@ export interface GoodsFilter {
 
 export function useGoodsList(filter: MaybeRefOrGetter<GoodsFilter>) {
   return useQuery({
-    queryKey: computed(() => ['goods', 'list', toValue(filter)]),
+    ...listed(() => ['goods', 'list', toValue(filter)]),
     queryFn: async ({ signal }) =>
       (await callOrders('listGoods', { query: { ...toValue(filter), limit: 50 }, signal })).data,
-    placeholderData: keepPreviousData,
   });
 }
 
@@ -29,13 +29,12 @@ export function useGoods(goodsId: MaybeRefOrGetter<string>) {
 /** What staff did to the stock, newest first, page by page. */
 export function useStockChanges(goodsId: MaybeRefOrGetter<string>, cursor: MaybeRefOrGetter<string | undefined>) {
   return useQuery({
-    queryKey: computed(() => ['goods', 'one', toValue(goodsId), 'stock', toValue(cursor)]),
+    ...listed(() => ['goods', 'one', toValue(goodsId), 'stock', { cursor: toValue(cursor) }]),
     queryFn: async ({ signal }) => {
       const params = { id: toValue(goodsId) };
       return (await callOrders('listStockChanges', { params, query: { cursor: toValue(cursor), limit: 20 }, signal }))
         .data;
     },
-    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { PointKind } from '#domain/orders/administration.ts';
 import { callOrders } from '#web/api/orders.ts';
+import { listed } from '../listed.ts';
 
 export interface AccountFilter {
   tenantId?: string | undefined;
@@ -17,10 +18,9 @@ export interface AccountKey {
 
 export function usePointAccounts(filter: MaybeRefOrGetter<AccountFilter>) {
   return useQuery({
-    queryKey: computed(() => ['points', 'list', toValue(filter)]),
+    ...listed(() => ['points', 'list', toValue(filter)]),
     queryFn: async ({ signal }) =>
       (await callOrders('listPointAccounts', { query: { ...toValue(filter), limit: 50 }, signal })).data,
-    placeholderData: keepPreviousData,
   });
 }
 
@@ -43,13 +43,12 @@ export function usePointEntries(
   filter: MaybeRefOrGetter<{ kind?: PointKind | undefined; cursor?: string | undefined }>,
 ) {
   return useQuery({
-    queryKey: computed(() => ['points', 'entries', toValue(key), toValue(filter)]),
+    ...listed(() => ['points', 'entries', toValue(key), toValue(filter)]),
     queryFn: async ({ signal }) => {
       const query = { ...toValue(key), ...toValue(filter), limit: 50 };
       return (await callOrders('listPointEntries', { query, signal })).data;
     },
     enabled: () => toValue(key) !== null,
-    placeholderData: keepPreviousData,
   });
 }
 

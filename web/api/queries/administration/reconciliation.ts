@@ -1,16 +1,16 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { callOrders } from '#web/api/orders.ts';
+import { listed } from '../listed.ts';
 
 const RUNNING_PAUSE_MS = 2000;
 
 /** The days that were compared, newest first; read again while one is being compared. */
 export function useReconciliationDays(cursor: MaybeRefOrGetter<string | undefined>) {
   return useQuery({
-    queryKey: computed(() => ['reconciliation', 'days', toValue(cursor)]),
+    ...listed(() => ['reconciliation', 'days', { cursor: toValue(cursor) }]),
     queryFn: async ({ signal }) =>
       (await callOrders('listReconciliationDays', { query: { cursor: toValue(cursor), limit: 50 }, signal })).data,
-    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ status }) => status === 'running') ? RUNNING_PAUSE_MS : false,
   });

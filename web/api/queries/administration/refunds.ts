@@ -1,8 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { toValue, type MaybeRefOrGetter } from 'vue';
 import type { RefundOrder, RefundStatus, ResolveRefund } from '#domain/orders/administration/refunds.ts';
 import { keeping } from '#web/api/http/kept-keys.ts';
 import { callOrders } from '#web/api/orders.ts';
+import { listed } from '../listed.ts';
 
 const LIST_PAUSE_MS = 60_000;
 const MOVING_PAUSE_MS = 5000;
@@ -15,11 +16,11 @@ export interface RefundFilter {
 }
 
 /** Refunds of one status, newest first, those of money without an order included; read again sooner while pending. */
-export function useRefunds(filter: MaybeRefOrGetter<RefundFilter>) {
+export function useRefunds(filter: MaybeRefOrGetter<RefundFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
-    queryKey: computed(() => ['orders', 'refunds', toValue(filter)]),
+    enabled: () => toValue(enabled),
+    ...listed(() => ['orders', 'refunds', toValue(filter)]),
     queryFn: async ({ signal }) => (await callOrders('listRefunds', { query: toValue(filter), signal })).data,
-    placeholderData: keepPreviousData,
     refetchInterval: () => (toValue(filter).status === 'pending' ? MOVING_PAUSE_MS : LIST_PAUSE_MS),
   });
 }

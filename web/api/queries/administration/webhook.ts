@@ -1,7 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import type { PutWebhook } from '#domain/orders/administration/merchant-events.ts';
 import { callOrders } from '#web/api/orders.ts';
+import { listed } from '../listed.ts';
 
 const MOVING_PAUSE_MS = 5000;
 
@@ -24,10 +25,9 @@ export interface DeliveryFilter {
 /** Events to the tenants' webhooks, newest first; read again while one of them is under way. */
 export function useDeliveries(filter: MaybeRefOrGetter<DeliveryFilter>, enabled: MaybeRefOrGetter<boolean> = true) {
   return useQuery({
-    queryKey: computed(() => ['deliveries', toValue(filter)]),
+    ...listed(() => ['deliveries', toValue(filter)]),
     queryFn: async ({ signal }) => (await callOrders('listDeliveries', { query: toValue(filter), signal })).data,
     enabled: () => toValue(enabled),
-    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ status }) => status === 'pending') ? MOVING_PAUSE_MS : false,
   });

@@ -1,7 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/vue-query';
+import { toValue, type MaybeRefOrGetter } from 'vue';
 import type { EventDelivery, PatchEndpoint, PutEventWebhook } from '#domain/api/webhook.ts';
 import { call } from '#web/api/index.ts';
+import { listed } from '../listed.ts';
 
 const MOVING_PAUSE_MS = 5000;
 
@@ -26,13 +27,12 @@ export function useEventDeliveries(
   filter: MaybeRefOrGetter<EventDeliveryFilter>,
 ) {
   return useQuery({
-    queryKey: computed(() => ['event-deliveries', toValue(endpointId), toValue(filter)]),
+    ...listed(() => ['event-deliveries', toValue(endpointId), toValue(filter)]),
     queryFn: ({ signal }) => {
       const params = { endpointId: toValue(endpointId) ?? '' };
       return call('listEndpointDeliveries', { params, query: toValue(filter), signal });
     },
     enabled: () => toValue(endpointId) !== undefined,
-    placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ status }) => status === 'pending') ? MOVING_PAUSE_MS : false,
   });
