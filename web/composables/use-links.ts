@@ -1,10 +1,13 @@
 import { useRoute, type RouteLocationRaw } from 'vue-router';
+import type { Campaign, CampaignStatus } from '#domain/api/campaign.ts';
 
 export const campaignTabNames = ['progress', 'results', 'audience', 'clicks', 'contacts', 'history'] as const;
 export type CampaignTab = (typeof campaignTabNames)[number];
 
 export const automationTabNames = ['overview', 'results', 'entries', 'tasks'] as const;
 export type AutomationTab = (typeof automationTabNames)[number];
+
+const hasEnded = new Set<CampaignStatus>(['completed', 'partially_failed', 'closed']);
 
 /** Links to pages on the current surface: `/app`, or the embedded workbench tab. */
 export function useLinks() {
@@ -34,6 +37,11 @@ export function useLinks() {
       params: { id },
       query,
     }),
+    /** Where one looks first: a draft is written, and what has ended has results. */
+    campaignNow: ({ id, status }: Pick<Campaign, 'id' | 'status'>): RouteLocationRaw => {
+      if (status === 'draft') return { name: `${surface}.campaign-edit`, params: { id } };
+      return { name: `${surface}.campaign-${hasEnded.has(status) ? 'results' : 'progress'}`, params: { id } };
+    },
     /** Null where the surface has no contact page. */
     contact: (snId: string, contactId: string): RouteLocationRaw | null =>
       embedded ? null : { name: 'app.contact', params: { snId, contactId } },

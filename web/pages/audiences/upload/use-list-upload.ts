@@ -1,4 +1,5 @@
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
+import { useI18n } from 'vue-i18n';
 import type { SavedAudience } from '#domain/api/audiences.ts';
 import { type CsvLayout, guessLayout } from '#domain/contacts/csv.ts';
 import { type LineErrorCode, lineErrors } from '#domain/line-errors.ts';
@@ -6,6 +7,7 @@ import { ApiProblem } from '#web/api/http/problem.ts';
 import { uploadContacts } from '#web/api/http/upload.ts';
 import { useForgetAudiences } from '#web/api/queries/audiences.ts';
 import { countLines, firstLines } from './file-lines.ts';
+import { useToasts } from '#web/composables/use-toasts.ts';
 
 export type TargetList = Pick<SavedAudience, 'audienceId' | 'etag'>;
 
@@ -55,6 +57,8 @@ function invalidLines(problem: unknown): InvalidLine[] {
 
 /** Uploads one CSV file at a time: how it is read, its progress, its result and its invalid lines. */
 export function useListUpload({ audience, discard }: UploadTarget) {
+  const { t } = useI18n();
+  const { addToast } = useToasts();
   const forget = useForgetAudiences();
   const file = shallowRef<File | null>(null);
   const sample = shallowRef<Sample | null>(null);
@@ -133,7 +137,11 @@ export function useListUpload({ audience, discard }: UploadTarget) {
   }
 
   const cancel = () => controller?.abort();
-  onScopeDispose(cancel);
+  onScopeDispose(() => {
+    if (!isRunning.value) return;
+    cancel();
+    addToast({ kind: 'error', title: t('upload.stopped', { name: file.value?.name ?? '' }) });
+  });
 
   return { file, sample, layout, sent, state, isRunning, result, error, refused, choose, start, cancel };
 }
