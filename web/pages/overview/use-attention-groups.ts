@@ -18,7 +18,7 @@ export interface AttentionItem {
 
 /** Items of one kind: their total, the first few, and the action that deals with one. */
 export interface AttentionGroup {
-  kind: keyof Attention | 'flaggedOrders';
+  kind: keyof Attention | OrdersKind;
   icon: string;
   title: string;
   /** The label of an item's button. */
@@ -29,11 +29,15 @@ export interface AttentionGroup {
   all: RouteLocationRaw | null;
 }
 
-/** An order that needs a decision by staff. */
-export interface FlaggedOrder {
-  orderId: string;
-  title: string;
-  detail: string;
+type OrdersKind = 'flaggedOrders' | 'stuckRefunds' | 'unmatchedPayments';
+
+/** The first of what waits for staff of orders. */
+export interface OrdersWaiting {
+  kind: OrdersKind;
+  items: AttentionItem[];
+  /** There are more than these. */
+  isMore: boolean;
+  all: RouteLocationRaw;
 }
 
 const most = 3;
@@ -48,6 +52,8 @@ const icons: Record<AttentionGroup['kind'], string> = {
   refusedSources: 'i-lucide-octagon-x',
   revenueDiffers: 'i-lucide-scale',
   flaggedOrders: 'i-lucide-flag',
+  stuckRefunds: 'i-lucide-hand',
+  unmatchedPayments: 'i-lucide-circle-question-mark',
 };
 
 /** Words everything that needs attention, worst first; empty kinds are left out. */
@@ -69,13 +75,12 @@ export function useAttentionGroups() {
     count: number,
     items: AttentionItem[],
     all: RouteLocationRaw | null = null,
+    { mayAct = canWrite.value, isMore = false } = {},
   ): AttentionGroup {
-    // Flagged orders are listed for those who decide about them.
-    const mayAct = canWrite.value || kind === 'flaggedOrders';
     return {
       kind,
       icon: icons[kind],
-      title: t(`overview.attention.${kind}.title`, { count: number(count) }, count),
+      title: t(`overview.attention.${kind}.title`, { count: `${number(count)}${isMore ? '+' : ''}` }, count),
       action: mayAct ? t(`overview.attention.${kind}.action`) : t('overview.attention.look'),
       items: items.slice(0, most),
       more: Math.max(0, count - most),
@@ -190,21 +195,11 @@ export function useAttentionGroups() {
       })),
       { name: 'app.inbox', query: { status: 'failed' } },
     );
-  const flagged = (orders: FlaggedOrder[]) =>
-    group(
-      'flaggedOrders',
-      orders.length,
-      orders.map(({ orderId, title, detail }) => ({
-        key: orderId,
-        name: title,
-        detail,
-        since: null,
-        to: { name: 'app.order', params: { orderId } },
-      })),
-      { name: 'app.orders', query: { flagged: 'true' } },
-    );
+  // They are listed for those who decide about them.
+  const ofOrders = ({ kind, items, isMore, all }: OrdersWaiting) =>
+    group(kind, items.length, items, all, { mayAct: true, isMore });
 
-  return (attention: Attention, orders: FlaggedOrder[]): AttentionGroup[] =>
+  return (attention: Attention, orders: readonly OrdersWaiting[]): AttentionGroup[] =>
     [
       unknown(attention),
       twice(attention),
@@ -214,6 +209,6 @@ export function useAttentionGroups() {
       failed(attention),
       rejected(attention),
       differing(attention),
-      flagged(orders),
+      ...orders.map(ofOrders),
     ].filter(({ items }) => items.length > 0);
 }
