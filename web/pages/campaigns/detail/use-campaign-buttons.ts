@@ -20,7 +20,9 @@ interface CampaignButton {
   /** Leads there; without it `run` is called. */
   to?: RouteLocationRaw;
   run?: () => void;
-  color?: 'primary';
+  color?: 'primary' | 'error';
+  /** It stands in the menu, not beside it. */
+  isRare?: true;
   loading?: boolean;
 }
 
@@ -53,7 +55,9 @@ function useButtons({ campaign, possible, open }: Shown) {
 
   function onTheWay({ id }: Campaign): CampaignButton[] {
     if (leftToSubmit(possible.value) === null) return [];
-    return [{ id: 'pace', label: t('change.pace'), icon: 'i-lucide-gauge', to: links.changeCampaign(id) }];
+    return [
+      { id: 'pace', label: t('change.pace'), icon: 'i-lucide-gauge', to: links.changeCampaign(id), isRare: true },
+    ];
   }
 
   /** In the order of the icons, each with the number of contacts it affects. */
@@ -63,6 +67,8 @@ function useButtons({ campaign, possible, open }: Shown) {
       if (typeof contacts !== 'number') return [];
       const label = t(`campaign.actionCount.${action}`, { count: number(contacts) }, contacts);
       const button: CampaignButton = { id: action, label, icon: actionIcons[action], run: () => open(action) };
+      if (action === 'cancel') return [{ ...button, color: 'error', isRare: true }];
+      if (action === 'close') return [{ ...button, isRare: true }];
       return [action === 'retry' || action === 'resume' ? { ...button, color: 'primary' as const } : button];
     });
 
@@ -73,13 +79,14 @@ function useButtons({ campaign, possible, open }: Shown) {
       ...beforeTheStart(of),
       ...possibleNow(),
       ...onTheWay(of),
-      { id: 'test', label: t('testSend.open'), icon: 'i-lucide-flask-conical', run: () => open('test') },
+      { id: 'test', label: t('testSend.open'), icon: 'i-lucide-flask-conical', run: () => open('test'), isRare: true },
       {
         id: 'duplicate',
         label: t('campaign.action.duplicate'),
         icon: 'i-lucide-copy-plus',
         loading: isDuplicating.value,
         run: () => duplicate(of),
+        isRare: true,
       },
     ];
   });
@@ -97,7 +104,7 @@ export function useCampaignButtons(shown: Shown) {
   usePageActions(() => {
     const { id } = shown.campaign.value ?? {};
     if (id === undefined) return [];
-    const writes = buttons.value.map(({ to, run, ...button }) => ({
+    const writes = buttons.value.map(({ to, run, isRare: _isRare, color: _color, ...button }) => ({
       ...button,
       run: () => (to ? void router.push(to) : run?.()),
     }));
