@@ -37,6 +37,7 @@ import { together } from '../runtime/together.ts';
 import { createRelay } from '../runtime/webhooks/relay.ts';
 import { createBackendApp, INTERNAL_PREFIX } from './app.ts';
 import { createLauncher } from './launch.ts';
+import type { NameCampaign } from './workflows/campaign-subject.ts';
 import { type BackendMetrics, createBackendMetrics } from './metrics.ts';
 import { createPlatformTasks } from './platform-tasks.ts';
 import { openPools } from './pools.ts';
@@ -104,6 +105,14 @@ function createOutreachPolling(
   });
   return together([polling, sweeper, createInboxRescue(deps), createSealer({ database, logger })]);
 }
+
+/** What people call a campaign, and where its page in the console is. */
+const naming =
+  (database: Database, consoleUrl: string): NameCampaign =>
+  async (campaign) => {
+    const names = await findCampaignNames(database, campaign);
+    return names && { ...names, page: `${consoleUrl}/app/campaigns/${campaign.campaignId}` };
+  };
 
 const apiSettings = (settings: OwnSettings) => ({
   appId: settings.PLATFORM_APP_ID,
@@ -175,7 +184,7 @@ async function start(): Promise<Service> {
   const gateway = metrics.timed(createPlatformGateway({ baseUrl: settings.PLATFORM_BASE_URL, exchange }));
   const { textModel, closeModel } = openTextModel(settings);
   const now = () => new Date();
-  const launcher = createLauncher(temporal.client, (campaign) => findCampaignNames(database, campaign));
+  const launcher = createLauncher(temporal.client, naming(database, settings.PUBLIC_BFF_URL));
   const perSecond = settings.PLATFORM_CALLS_PER_SECOND;
   const clickTokens = createClickTokens(settings.CLICK_TOKEN_SECRET);
   const base = { now, drainMs, sleep: sleepFor, database: worker, encryption, log: logger, traces: tracing() };

@@ -51,6 +51,7 @@ export interface BffDeps extends Omit<InboundDeps, 'webhooks' | 'durations' | 'r
   /** INTERNAL_TLS_CA: trusted instead of the machine's authorities, towards those two. */
   authorities: Buffer | undefined;
   temporalUiUrl: string;
+  temporalNamespace: string;
   sandbox: boolean;
   /** For the examples of the API description; null without the sandbox. */
   sandboxToken: SandboxToken | null;

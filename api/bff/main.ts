@@ -70,6 +70,7 @@ const addressesOf = (settings: OwnSettings, authorities: Buffer | undefined, tem
   authorities,
   internalSecrets: settings.INTERNAL_API_SECRET,
   temporalUiUrl: settings.TEMPORAL_UI_URL,
+  temporalNamespace: temporal.namespace,
   sandbox: settings.SANDBOX,
   sandboxToken: sandboxTokenBy(settings),
   toolApiEnabled: settings.TOOL_API_ENABLED,

@@ -59,7 +59,9 @@ const attributes = (order: { orderId: string | null; tenantId: string }, status:
   { key: bizStatusAttribute, value: status },
 ];
 
-function payOptions(input: PayOrderInput) {
+/** @param consoleUrl where the console is; without it details have no link */
+function payOptions(input: PayOrderInput, consoleUrl: string | undefined) {
+  const page = consoleUrl && ` [Open the order in the console](${consoleUrl}/app/orders/${input.orderId}).`;
   return {
     taskQueue: taskQueues.orders,
     workflowId: payOrderWorkflowId(input.orderId),
@@ -68,8 +70,7 @@ function payOptions(input: PayOrderInput) {
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     typedSearchAttributes: attributes(input, 'PAYMENT_PENDING'),
     staticSummary: `Payment of order ${input.orderId}`,
-    staticDetails:
-      'Ends when it is paid, rejected, cancelled or expired, or as staff decide; holds are committed or released only here.',
+    staticDetails: `Ends when it is paid, rejected, cancelled or expired, or as staff decide; holds are committed or released only here.${page ?? ''}`,
   } satisfies WorkflowStartOptions<PayOrder>;
 }
 
@@ -83,9 +84,10 @@ const drivenInput = (order: DrivenOrder): PayOrderInput => ({
 /** Longer than any caller waits: without a worker an update would wait forever, and a later call asks again. */
 const UPDATE_DEADLINE_MS = 12_000;
 
-function paymentLaunches(client: Client) {
+function paymentLaunches(client: Client, consoleUrl: string | undefined) {
   const { workflow } = client;
-  const startOperation = (input: PayOrderInput) => new WithStartWorkflowOperation(PAY_ORDER, payOptions(input));
+  const startOperation = (input: PayOrderInput) =>
+    new WithStartWorkflowOperation(PAY_ORDER, payOptions(input, consoleUrl));
   const bounded = <T>(call: () => Promise<T>): Promise<T> =>
     client.connection.withDeadline(Date.now() + UPDATE_DEADLINE_MS, call);
 
@@ -133,7 +135,7 @@ function paymentLaunches(client: Client) {
 
     /** Makes a payment read its rows again, and starts it from them if it is not running. */
     async drivePayment({ orderId, tenantId, attempt }: DrivenOrder): Promise<void> {
-      const { args, ...options } = payOptions(drivenInput({ orderId, tenantId, attempt }));
+      const { args, ...options } = payOptions(drivenInput({ orderId, tenantId, attempt }), consoleUrl);
       await workflow.signalWithStart(PAY_ORDER, { ...options, args, signal: lookSignal, signalArgs: [] });
     },
   };
@@ -227,8 +229,8 @@ async function startMissingDays(
 }
 
 /** Starts and calls the workflows of the order service. */
-export function createLauncher(client: Client) {
-  const payments = paymentLaunches(client);
+export function createLauncher(client: Client, consoleUrl?: string) {
+  const payments = paymentLaunches(client, consoleUrl);
   return {
     ...payments,
     /**

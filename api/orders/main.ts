@@ -133,7 +133,7 @@ async function start(): Promise<Service> {
   const temporalSettings = parseTemporalSettings(process.env);
   const { api: database, worker, relay, destroy } = openPools(settings.DATABASE_URL_ORDERS);
   const temporal = openTemporal(temporalSettings);
-  const launcher = createLauncher(temporal.client);
+  const launcher = createLauncher(temporal.client, settings.PUBLIC_BFF_URL);
   const health = healthOf(parts, database, temporal, settings.IDENTITY_ISSUER);
   const metrics = createOrdersMetrics(health.registry, database);
   const refusals = createRefusalTrail({ database, logger });

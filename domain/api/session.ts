@@ -63,7 +63,12 @@ export const integrationSchema = z
     copywriting: z.boolean(),
     /** Whether pictures can be uploaded: a server setting. */
     images: z.boolean(),
-    health: z.object({ backend: z.enum(['ok', 'unreachable']), temporalUiUrl: z.string(), sandbox: z.boolean() }),
+    health: z.object({
+      backend: z.enum(['ok', 'unreachable']),
+      temporalUiUrl: z.string(),
+      temporalNamespace: z.string(),
+      sandbox: z.boolean(),
+    }),
   })
   .meta({ id: 'Integration' });
 export type Integration = z.infer<typeof integrationSchema>;

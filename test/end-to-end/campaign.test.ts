@@ -155,6 +155,7 @@ describe('the main job, end to end', function () {
     expect(dispatch.type).to.equal('dispatchCampaign');
     expect(dispatch.status.name).to.equal('COMPLETED');
     expect(await dispatch.staticSummary()).to.be.a('string').that.is.not.empty;
+    expect(await dispatch.staticDetails()).to.include(`(${stack.addresses.bff}/app/campaigns/${campaign.id})`);
     expect(dispatch.historyLength).to.be.lessThan(100);
     expect((await workflow.getHandle(`poll:${campaign.id}`).describe()).type).to.equal('pollTaskStatus');
     expect((await workflow.getHandle(`install:${install.tenantIntegrationId}`).describe()).type).to.equal(

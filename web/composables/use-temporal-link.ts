@@ -8,9 +8,9 @@ export function useTemporalLink(
 ): ComputedRef<string | null> {
   const { data: integration } = useIntegration();
   return computed(() => {
-    const base = integration.value?.health.temporalUiUrl;
+    const { temporalUiUrl: base, temporalNamespace: namespace = '' } = integration.value?.health ?? {};
     if (!base) return null;
     const query = encodeURIComponent(`${attribute}="${toValue(value)}"`);
-    return `${base.replace(/\/$/, '')}/namespaces/default/workflows?query=${query}`;
+    return `${base.replace(/\/$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${query}`;
   });
 }

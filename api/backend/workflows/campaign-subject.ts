@@ -1,8 +1,8 @@
 import type { CampaignRef } from '#activities/outreach/deps.ts';
 import type { CampaignNames } from '#db/outreach/campaigns/names.ts';
 
-/** What people call the campaign and its tenant now; null if it cannot be found. */
-export type NameCampaign = (campaign: CampaignRef) => Promise<CampaignNames | null>;
+/** What people call the campaign and its tenant now, and its page in the console; null if it cannot be found. */
+export type NameCampaign = (campaign: CampaignRef) => Promise<(CampaignNames & { page?: string }) | null>;
 
 /** What a workflow is about, as staff read it. */
 export interface Subject {
@@ -26,9 +26,10 @@ function shortened(name: string): string {
 export async function subjectOf(nameCampaign: NameCampaign, { tenantId, campaignId }: CampaignRef): Promise<Subject> {
   const names = await nameCampaign({ tenantId, campaignId });
   if (names === null) return { short: `campaign ${campaignId}`, full: `Campaign ${campaignId} of tenant ${tenantId}.` };
-  const { campaign, tenant } = names;
+  const { campaign, tenant, page } = names;
+  const link = page === undefined ? '' : ` [Open it in the console](${page}).`;
   return {
     short: `campaign “${literally(shortened(campaign))}” (${campaignId}) of ${literally(shortened(tenant))}`,
-    full: `Campaign “${literally(campaign)}” (${campaignId}) of tenant ${literally(tenant)} (${literally(tenantId)}).`,
+    full: `Campaign “${literally(campaign)}” (${campaignId}) of tenant ${literally(tenant)} (${literally(tenantId)}).${link}`,
   };
 }

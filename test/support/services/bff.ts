@@ -149,6 +149,7 @@ export async function startTestBff(options: TestBffOptions = {}): Promise<TestBf
     backendUrl: options.backendUrl ?? backend.baseUrl,
     ordersUrl: options.ordersUrl ?? 'http://127.0.0.1:9',
     temporalUiUrl: 'http://127.0.0.1:8233',
+    temporalNamespace: 'outreach',
     sandbox: true,
     sandboxToken: null,
     toolApiEnabled: options.toolApiEnabled ?? false,

@@ -31,7 +31,7 @@ describe('/api/v1/integration', () => {
       embedAllowedOrigins: ['https://desk.example'],
       copywriting: false,
       images: false,
-      health: { backend: 'ok', temporalUiUrl: 'http://127.0.0.1:8233', sandbox: true },
+      health: { backend: 'ok', temporalUiUrl: 'http://127.0.0.1:8233', temporalNamespace: 'outreach', sandbox: true },
     });
   });
 

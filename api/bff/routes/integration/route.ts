@@ -16,6 +16,7 @@ export interface IntegrationDeps {
   launch: Launcher;
   publicUrl: string;
   temporalUiUrl: string;
+  temporalNamespace: string;
   embedAllowedOrigins: string[];
   /** TOOL_API_ENABLED: whether the AI part is enabled. */
   toolApiEnabled: boolean;
@@ -62,7 +63,12 @@ async function present(deps: IntegrationDeps, row: TenantIntegration): Promise<I
     embedAllowedOrigins: deps.embedAllowedOrigins,
     copywriting: deps.toolApiEnabled,
     images: deps.images,
-    health: { backend, temporalUiUrl: deps.temporalUiUrl, sandbox: deps.sandbox },
+    health: {
+      backend,
+      temporalUiUrl: deps.temporalUiUrl,
+      temporalNamespace: deps.temporalNamespace,
+      sandbox: deps.sandbox,
+    },
   };
 }
 
