@@ -71,6 +71,7 @@ describe('campaigns and audiences in the console', function () {
     await tabTo(page.getByRole('radio', { name: 'Now' }));
     await arrow('ArrowDown', page.getByRole('radio', { name: 'Later' }));
     await page.getByText(/Taipei = .* UTC, in /).waitFor();
+    await press(page.getByRole('button', { name: 'Next: Follow-ups' }));
     await press(page.getByRole('button', { name: 'Next: Review' }));
     const send = page.getByRole('button', { name: 'Schedule for 1 contact' });
     await eventually('it may be sent', () => send.isEnabled());
@@ -78,7 +79,10 @@ describe('campaigns and audiences in the console', function () {
     await press(page.getByRole('dialog').getByRole('button', { name: 'Schedule for 1 contact' }));
     await page.waitForURL('**/progress**');
     await eventually('it is scheduled', async () => (await named('By keyboard'))?.status === 'scheduled');
-    await press(page.getByRole('button', { name: 'Cancel campaign' }));
+    await press(page.getByRole('main').getByRole('button', { name: /^Actions/ }));
+    await page.getByRole('menuitem', { name: 'Cancel campaign' }).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
     await press(page.getByRole('dialog').getByRole('button', { name: 'Cancel campaign' }));
     await eventually('it is cancelled', async () => (await named('By keyboard'))?.status === 'cancelled');
     await page.getByText('Cancelled', { exact: true }).first().waitFor();

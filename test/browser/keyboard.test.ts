@@ -135,6 +135,7 @@ describe('with only the keyboard, the console', function () {
     await page.keyboard.type(' by the sea');
     await keyboard.press(button('Next: Audience'));
     await keyboard.press(button('Next: When'));
+    await keyboard.press(button('Next: Follow-ups'));
     await keyboard.press(button('Next: Review'));
     await keyboard.press(button('Send to 6 contacts'));
     await keyboard.press(inDialog('Send to 6 contacts'));

@@ -135,7 +135,11 @@ describe('the pace of a campaign in the console', function () {
   });
 
   it('takes another pace and deadline, and waits for the operator all the same', async () => {
-    await page.getByRole('link', { name: 'Change pace' }).click();
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Actions/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Change pace' }).click();
     await page.getByText(`${kept} contacts are not submitted yet. Nothing is submitted until you resume`).waitFor();
     const save = page.getByRole('button', { name: 'Change pace' });
     const perMinute = page.getByLabel('Contacts a minute', { exact: true });

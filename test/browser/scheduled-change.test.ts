@@ -166,6 +166,7 @@ describe('changing a scheduled campaign in the console', function () {
     await atStart.click();
     await expectAccessible(page);
     await takeScreenshot(page, 'scheduled-audience');
+    await page.getByRole('button', { name: 'Next: Follow-ups' }).click();
     await page.getByRole('button', { name: 'Next: Review' }).click();
     await page.getByText(/ Taipei = \d\d:\d\d UTC, to everybody in the audience then$/).waitFor();
     await page.getByRole('button', { name: 'Schedule for 12 contacts' }).click();

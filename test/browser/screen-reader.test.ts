@@ -155,7 +155,7 @@ describe('what a screen reader finds', function () {
       await open(`campaigns/${id}/edit`);
       await page
         .getByRole('navigation')
-        .getByRole('button', { name: /When|時間/ })
+        .getByRole('button', { name: /Follow-ups|後續訊息/ })
         .click();
       const section = page.getByRole('region', { name: title, exact: true });
       await section.getByRole('textbox').nth(1).waitFor();

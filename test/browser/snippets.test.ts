@@ -121,7 +121,7 @@ describe('snippets in the console', function () {
     await page.getByRole('tab').nth(1).click();
     await page.getByRole('button', { name: 'Insert snippet' }).click();
     await choose('eight');
-    await page.getByRole('navigation', { name: 'Steps' }).getByText('When').first().click();
+    await page.getByRole('navigation', { name: 'Steps' }).getByText('Follow-ups').first().click();
     await page.getByRole('button', { name: 'Add a follow-up message' }).click();
     await page
       .getByRole('group', { name: 'Follow-up message 1' })

@@ -53,7 +53,7 @@ describe('follow-up messages, in the console', function () {
 
   it('is written where the campaign is: when, to whom, and what it says', async () => {
     await page.goto(`${stack.addresses.bff}/app/campaigns/${id}/edit`);
-    await page.getByRole('navigation', { name: 'Steps' }).getByText('When').first().click();
+    await page.getByRole('navigation', { name: 'Steps' }).getByText('Follow-ups').first().click();
     const add = page.getByRole('button', { name: 'Add a follow-up message' });
     for (const [number, title] of [
       [1, 'Still hungry?'],

@@ -89,6 +89,7 @@ describe('the main job in the console', function () {
 
   it('sends once to 2,500 contacts, although the button is pressed twice', async () => {
     await page.getByRole('button', { name: 'Next: When' }).click();
+    await page.getByRole('button', { name: 'Next: Follow-ups' }).click();
     await page.getByRole('button', { name: 'Next: Review' }).click();
     await page.getByText('3 sub-tasks of at most').waitFor();
     await page.getByRole('button', { name: 'Send to 2,500 contacts' }).click();
