@@ -102,6 +102,7 @@ describe('the money of orders in the console', function () {
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await dialog().getByLabel('Amount in TWD').fill('77');
     await page.evaluate('history.go(-2)');
+    await dialog().getByRole('button', { name: 'Discard' }).click();
     await page.waitForURL(`**/app/orders/${first}`);
     await page.getByRole('heading', { name: 'First of two' }).waitFor();
     expect(await dialog().count()).to.equal(0);
