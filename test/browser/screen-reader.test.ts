@@ -32,6 +32,7 @@ const changing: [RegExp, string][] = [
   [/\b(just now|\d+ (second|minute)s? ago|in \d+ (second|minute|hour)s?)\b/g, '<ago>'],
   [/\b\d+(ms|s|m|h)( \d+(ms|s|m))?\b/g, '<span>'],
   [/http:\/\/127\.0\.0\.1:\d+/g, '<origin>'],
+  [/namespaces\/[\w-]+/g, 'namespaces/<namespace>'],
   [/\b(\w+-of-)?tenant-\d+\b/g, '$1<tenant>'],
 ];
 

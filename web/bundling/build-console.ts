@@ -12,9 +12,9 @@ type Chunk = Rolldown.OutputChunk;
 const web = fileURLToPath(new URL('..', import.meta.url));
 
 /** Cost model: bytes saved per avoided request; per-page weight and allowed overhead. */
-const BYTES_OF_FILE = 12_000;
+const BYTES_OF_FILE = 13_000;
 const overview = { weight: 28, growth: 0.06 };
-const page = { weight: 1, growth: 0.12 };
+const page = { weight: 1, growth: 0.14 };
 const later = { weight: 0.2, growth: 0.3 };
 
 const texts = { en: 'locales/en.json', 'zh-Hant': 'locales/zh-Hant.json' };

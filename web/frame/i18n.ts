@@ -19,6 +19,10 @@ const groups: Record<TextGroup, Record<LocaleName, () => Promise<{ default: obje
     en: () => import('../locales/repeats/en.json'),
     'zh-Hant': () => import('../locales/repeats/zh-Hant.json'),
   },
+  settings: {
+    en: () => import('../locales/settings/en.json'),
+    'zh-Hant': () => import('../locales/settings/zh-Hant.json'),
+  },
 };
 /** Those that are wanted in whatever language is chosen. */
 const wanted = new Set<TextGroup>();

@@ -15,7 +15,7 @@ export interface PageMeta {
 }
 
 /** Texts apart from those of every page, by their folder below `locales/`. */
-export type TextGroup = 'automations' | 'repeats';
+export type TextGroup = 'automations' | 'repeats' | 'settings';
 
 /**
  * Where a page is. Plain data, without the pages themselves, from which the build says what a browser needs for an

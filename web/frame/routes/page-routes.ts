@@ -238,12 +238,14 @@ const appPages: PageRoute[] = [
     path: 'settings',
     name: 'app.settings',
     page: 'pages/settings/SettingsPage.vue',
+    texts: 'settings',
     meta: { title: 'settings.title' },
   },
   {
     path: 'settings/webhook',
     name: 'app.settings-webhook',
     page: 'pages/settings/events/EventWebhookPage.vue',
+    texts: 'settings',
     meta: { title: 'settings.events.title' },
   },
 ];
@@ -257,7 +259,7 @@ const embedPages: PageRoute[] = [
     page: 'embed/ContactSlot.vue',
     meta: { viewers: true },
   },
-  { path: 'settings', name: 'embed.settings', page: 'embed/SettingsSlot.vue' },
+  { path: 'settings', name: 'embed.settings', page: 'embed/SettingsSlot.vue', texts: 'settings' },
 ];
 
 const notFound = (surface: string): PageRoute => ({
