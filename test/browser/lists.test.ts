@@ -252,6 +252,7 @@ describe('lists in the console', function () {
     await listed(expected);
     await page.setViewportSize({ width: 320, height: 640 });
     try {
+      await page.getByRole('button', { name: 'Filters', exact: true }).click();
       await page.getByLabel('Sort by').selectOption({ label: 'Since, ascending' });
       await page.waitForURL('**sort=enteredAt**');
       await listed(expected.toReversed());
