@@ -32,7 +32,7 @@ const failureConverter = 'api/runtime/sealed-failures.cjs';
 const ofWorkflows = ['workflows', 'domain', 'temporal.config.ts', 'package-lock.json', 'scripts/build'];
 
 /** Of the package that traces runs, by a path within it that its own plugin uses. */
-const tracingModule = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors';
+const tracingModule = '@temporalio/interceptors-opentelemetry-v2/lib/workflow-interceptors';
 
 async function bundleWorkflows(name: WorkflowBundle): Promise<void> {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');

@@ -14,13 +14,13 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
-import { detectResourcesSync, envDetectorSync, Resource } from '@opentelemetry/resources';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry/lib/client/index.js';
+import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry-v2/lib/client/index.js';
 import {
   makeWorkflowExporter,
   OpenTelemetryActivityInboundInterceptor,
-} from '@temporalio/interceptors-opentelemetry/lib/worker/index.js';
+} from '@temporalio/interceptors-opentelemetry-v2/lib/worker/index.js';
 import type { TraceParent, Traces } from '#domain/tracing.ts';
 import type { Tracing, TracingLog } from './spans.ts';
 
@@ -100,8 +100,8 @@ function logProblems(logger: TracingLog): void {
 /** Spans of this process, sent by OTLP over HTTP (JSON); what else OTEL_* variables say applies, too. */
 export function createTracing(given: { service: string; endpoint: string; logger: TracingLog }): Tracing {
   logProblems(given.logger);
-  const resource = new Resource({ 'service.name': given.service }).merge(
-    detectResourcesSync({ detectors: [envDetectorSync] }),
+  const resource = resourceFromAttributes({ 'service.name': given.service }).merge(
+    detectResources({ detectors: [envDetector] }),
   );
   const processor = new BatchSpanProcessor(new OTLPTraceExporter({ url: `${given.endpoint}/v1/traces` }));
   const provider = new NodeTracerProvider({ resource, spanProcessors: [processor] });
