@@ -40,6 +40,10 @@ function parsed(text: string | null): KeptDraft | null {
   }
 }
 
+/** Those that may be kept: contacts that were pasted are not, since an erasure does not reach the browser. */
+export const keepable = (draft: Pick<Draft, 'audience'>, names: readonly FieldName[]): FieldName[] =>
+  names.filter((name) => name !== 'audience' || draft.audience.pasted.trim() === '');
+
 /** Of somebody and of something: nobody sees what somebody else has written in this browser. */
 export function keptDraft(storage: Storage, whose: string, of: string) {
   const key = `${PREFIX}${whose}/${of}`;

@@ -2,9 +2,9 @@ import { useDebounceFn, useEventListener } from '@vueuse/core';
 import { computed, onScopeDispose, type Ref, shallowRef, watch } from 'vue';
 import { useMe } from '#web/api/queries/integration.ts';
 import { useLinks } from '#web/composables/use-links.ts';
-import { type Draft, draftFields, type FieldName, valueOf } from './draft.ts';
+import { type Draft, draftFields, valueOf } from './draft.ts';
 import type { createDraftSaver } from './draft-saver.ts';
-import { forgetOldDrafts, keptDraft } from './kept-drafts.ts';
+import { forgetOldDrafts, keepable, keptDraft } from './kept-drafts.ts';
 
 const KEEP_AFTER_MS = 300;
 
@@ -49,8 +49,9 @@ export function useKeptDraft({
   });
 
   function keep(): void {
-    const names: FieldName[] = [...saver.changed.value];
+    const { changed } = saver;
     if (!place.value) return;
+    const names = keepable(draft.value, changed.value);
     try {
       if (names.length === 0) place.value.forget();
       else
@@ -60,7 +61,7 @@ export function useKeptDraft({
           etag: saver.stored.value?.etag ?? null,
           keptAt: new Date().toISOString(),
         });
-      isKept.value = true;
+      isKept.value = names.length === changed.value.length;
     } catch {
       isKept.value = false;
     }
