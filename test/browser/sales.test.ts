@@ -84,6 +84,7 @@ describe('goods, coupons and points in the console', function () {
     await dialog().getByText('Somebody else has changed this since you opened it.').waitFor();
     expect(await goods('tea')).to.deep.equal(before);
     await page.keyboard.press('Escape');
+    await dialog().getByRole('button', { name: 'Discard' }).click();
     await dialog().waitFor({ state: 'hidden' });
     await page.reload();
     await edit.click();
@@ -183,6 +184,8 @@ describe('goods, coupons and points in the console', function () {
     await open('orders-audit');
     const row = page.getByRole('row').filter({ hasText: 'Corrected a stock' }).first();
     await row.getByText('Ada Lin').waitFor();
+    await row.getByText('-3 in stock, from 10 to 7: Counted again').waitFor();
+    await row.locator('summary').click();
     await row.locator('del', { hasText: /^10$/ }).waitFor();
     await row.locator('ins', { hasText: /^7$/ }).waitFor();
     await expectAccessible(page);
