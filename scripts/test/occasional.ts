@@ -79,6 +79,10 @@ const occasional: readonly Occasional[] = [
   { file: 'test/orders/crash.test.ts', when: payments, brief: true },
   { file: 'test/orders/mixed-load/mixed-load.test.ts', when: [...payments, 'bench/', 'test/orders/'], brief: true },
   {
+    file: 'test/automations/simulation/simulation.test.ts',
+    when: ['activities/outreach/', 'commands/outreach/', 'db/outreach/', 'domain/', 'migrations/', 'test/automations/'],
+  },
+  {
     file: 'test/past/simulation/simulation.test.ts',
     when: ['commands/outreach/', 'db/outreach/', 'migrations/', 'test/past/'],
     brief: true,

@@ -87,11 +87,15 @@ async function setWrites(world: World, takes: boolean): Promise<void> {
 function observed(activities: OutreachActivities, world: () => World): OutreachActivities {
   return {
     ...activities,
-    lookAtAutomations: (number) => {
+    lookAtAutomations: async (number) => {
       const { clock, takesWrites, record } = world();
       const at = clock.now().getTime();
-      if (takesWrites) record((oracle) => oracle.look(at));
-      return activities.lookAtAutomations(number);
+      const look = () => record((oracle) => oracle.look(at));
+      if (takesWrites) look();
+      const result = await activities.lookAtAutomations(number);
+      // Begun in the last moment of the spell, it could write after all.
+      if (!takesWrites && world().takesWrites) look();
+      return result;
     },
   };
 }
