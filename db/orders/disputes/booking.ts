@@ -49,7 +49,8 @@ async function bookLost(transaction: Transaction, dispute: Dispute, charge: Read
   const attempt = await PaymentAttempt.query(transaction).findOne({ orderId, chargeId, holdStatus: 'committed' });
   const receivedMinor = attempt?.receivedMinor ?? 0;
   const untold = (charge ? refundedThere(charge) : 0) - (await refundedOfCharge(transaction, chargeId));
-  const left = (await unreturnedMinor(transaction, { orderId, receivedMinor })) - Math.max(0, untold);
+  const unreturned = await unreturnedMinor(transaction, { orderId, receivedMinor });
+  const left = unreturned - Math.max(0, untold);
   const amountMinor = Math.max(bookedMinor, Math.min(dispute.amountMinor, left));
   await Dispute.query(transaction)
     .findById(disputeId)
@@ -57,7 +58,7 @@ async function bookLost(transaction: Transaction, dispute: Dispute, charge: Read
   await bookDisputed(transaction, dispute, { addedMinor: amountMinor - bookedMinor, cause: 'lost' });
   if (amountMinor === 0) return;
   const of = { tenantId, orderId, chargeId, gatewayRefundId: null, reason };
-  await bookTaken(transaction, { origin: 'dispute', ...of, amountMinor, currency }, receivedMinor);
+  await bookTaken(transaction, { origin: 'dispute', ...of, amountMinor, currency }, unreturned);
 }
 
 /** Ends an open dispute as the gateway says. */

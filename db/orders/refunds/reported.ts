@@ -72,7 +72,7 @@ async function bookAccepted(
   if (amountMinor <= 0) return 'unmatched';
   const currency = attempt.receivedCurrency ?? order.currency;
   const of = { tenantId, orderId, chargeId, gatewayRefundId };
-  await bookTaken(transaction, { origin: 'gateway', ...of, reason: null, amountMinor, currency }, receivedMinor);
+  await bookTaken(transaction, { origin: 'gateway', ...of, reason: null, amountMinor, currency }, unreturned);
   return amountMinor === toMinor(amount) ? 'booked' : 'unmatched';
 }
 

@@ -52,10 +52,10 @@ async function cutOpenRefunds(transaction: Transaction, orderId: string, leftMin
 /**
  * Books it as a refund like one of ours, but neither asked for nor approved; nothing else goes back, only staff give points
  * and goods back. It goes before what is only asked for or disputed. The caller holds the order's lock.
+ * @param unreturned what confirmed refunds have left before this one
  */
-export async function bookTaken(transaction: Transaction, taken: TakenMoney, receivedMinor: Minor): Promise<void> {
+export async function bookTaken(transaction: Transaction, taken: TakenMoney, unreturned: Minor): Promise<void> {
   const { orderId, amountMinor } = taken;
-  const unreturned = await unreturnedMinor(transaction, { orderId, receivedMinor });
   const left = unreturned - amountMinor - (await disputedMinor(transaction, orderId));
   const cutMinor = await cutOpenRefunds(transaction, orderId, Math.max(0, left));
   const refund = await Refund.query(transaction)

@@ -9,10 +9,13 @@ app.kubernetes.io/component: {{ . }}
 {{- end }}
 {{- end }}
 
+{{/* What all pods of the release have in common; with a component, those of one workload. */}}
 {{- define "outreach-platform.selector" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
-app.kubernetes.io/component: {{ .component }}
+{{- with .component }}
+app.kubernetes.io/component: {{ . }}
+{{- end }}
 {{- end }}
 
 {{/* A workload's name. Workers with a release are a Deployment of their own, beside those of the release before. */}}
@@ -109,6 +112,14 @@ NODE_EXTRA_CA_CERTS: /etc/authorities/ca.crt
 {{- end }}
 {{- range $optional }}
 {{ include "outreach-platform.secret" (dict "name" . "secret" $secret "optional" true) }}
+{{- end }}
+{{- end }}
+
+{{/* Of what the Prometheus Operator reads. */}}
+{{- define "outreach-platform.monitoringLabels" -}}
+{{ include "outreach-platform.labels" (dict "root" .) }}
+{{- with .Values.monitoring.labels }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
 
